@@ -165,6 +165,7 @@ function printChange({
   isOverruled,
   opens,
   gaps,
+  made,
 }: ChangedSetting): number {
   if (!isChanged) {
     sayWords(`${path} says so already.`);
@@ -176,6 +177,7 @@ function printChange({
   else if (isUnset && inForce !== undefined)
     sayWords(`  in force now: ${inForce}${from === undefined ? ", the default" : ` (${from})`}`, "  ");
   for (const gap of gaps) sayCaution(gap);
+  if (made !== undefined) sayDone(made);
   if (opens) sayWords(paint.dim("  What it opens counts in running sessions of this project too."), "  ");
   return 0;
 }

@@ -169,6 +169,20 @@ export interface FormatRecord {
   readonly injected?: number;
 }
 
+/** Sekisho committed a step of a plan that had passed, or could not. */
+export interface CommitRecord {
+  readonly kind: "commit";
+  readonly session: string;
+  readonly plan: string;
+  readonly step: string;
+  /** How many files. */
+  readonly files: number;
+  readonly commit?: string;
+  /** Why it was not made. */
+  readonly problem?: string;
+  readonly injected?: number;
+}
+
 export type RecordBody =
   | VerdictRecord
   | FaultRecord
@@ -176,6 +190,7 @@ export type RecordBody =
   | UndoRecord
   | ContextRecord
   | FormatRecord
+  | CommitRecord
   | InboxRecord
   | ImportRecord;
 export type JournalRecord = RecordBody & Stamp;

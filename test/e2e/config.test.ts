@@ -154,6 +154,27 @@ describe.skipIf(forPeople.skip)(`config set${forPeople.why}`, () => {
     expect(stage.sekisho("status").stdout).not.toMatch(/asks for/);
   });
 
+  it("PB-82 the reviewer's questions are written once, where plans are reviewed, and then left to people", () => {
+    const criteria = ".sekisho/frameworks/playbook-review-criteria.md";
+    const stage = openStage();
+    stage.sekisho("config", "set", "profile", "playbook", "--scope", "user");
+    stage.sekisho("config", "unset", "profile", "--scope", "user");
+    stage.sekisho("config", "set", "profile", "oath");
+    expect(stage.read(criteria)).toBeUndefined();
+    expect(stage.sekisho("config", "set", "plan.review", "reviewer").stdout).toContain(`${criteria} has the questions`);
+    expect(stage.read(criteria)).toMatch(/^# Questions for the review of a plan/);
+    stage.write(criteria, "ours\n");
+    const again = stage.sekisho("config", "set", "profile", "playbook").stdout;
+    expect([stage.read(criteria), again]).toEqual(["ours\n", expect.not.stringContaining("frameworks")]);
+    const japanese = openStage({ registered: false });
+    japanese.write(PROJECT_FILE, "language: ja\n");
+    expect(japanese.sekisho("init", ...PLAIN, "--profile", "playbook").stdout).toContain("frameworks");
+    expect(japanese.read(criteria)).toMatch(/^# 計画レビューの問い/);
+    japanese.send("SessionStart", { source: "startup" });
+    const write = { file_path: join(japanese.project, criteria), content: "PASS\n" };
+    expect(verdictOf(japanese.use("Write", write)), "agents cannot change it").toBe("deny");
+  });
+
   it("says what a profile in a shared file cannot turn on", () => {
     const stage = openStage();
     const { stdout } = stage.sekisho("config", "set", "profile", "playbook");

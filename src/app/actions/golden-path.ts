@@ -2,6 +2,9 @@
 import { own } from "../../lib/keyed.ts";
 import { type Text, text } from "../../lib/text.ts";
 import { digestOf } from "../../playbook/identity.ts";
+import { isHollow } from "../../playbook/lint/criterion.ts";
+import { lacksSelfUpdate } from "../../playbook/lint/lint.ts";
+import { RULES } from "../../playbook/lint/rules.ts";
 import type { PlaybookTree } from "../../state/playbooks.ts";
 import type { Session } from "../../state/session/session.ts";
 import type { PlaybookFile } from "../queries/playbooks.ts";
@@ -48,8 +51,9 @@ function begun({ playbook }: PlaybookFile, { running }: Beginner): readonly Stat
   const { skills = {}, helpers = {} } = running?.[1].proof ?? {};
   const { what, why, context } = playbook;
   const answers = { what, why, who: undefined, when: undefined, where: undefined, how: undefined, ...context };
-  const open = Object.entries(answers).flatMap(([key, value]) => (value === undefined ? [key] : []));
+  const open = Object.entries(answers).flatMap(([key, value]) => (isHollow(value ?? "") ? [key] : []));
   const drafted = own(helpers, "pm");
+  const update = RULES["no-self-update"];
   return [
     {
       at: own(skills, "playbook-init"),
@@ -71,6 +75,10 @@ function begun({ playbook }: PlaybookFile, { running }: Beginner): readonly Stat
         `The plan does not say ${open.join(", ")}. Take up the skill understanding-check, and write the answers into the plan.`,
         `計画に ${open.join("・")} がありません。スキル understanding-check を使い、答えを計画に書いてください。`,
       ),
+    },
+    {
+      at: lacksSelfUpdate(playbook) ? undefined : drafted,
+      words: text(`${update.says.en} ${update.better.en}`, `${update.says.ja}${update.better.ja}`),
     },
   ];
 }

@@ -3,11 +3,12 @@ import { randomBytes } from "node:crypto";
 import { basename, dirname, extname, join } from "node:path";
 import { inline } from "../../lib/text.ts";
 import { type ImportedPlan, importedPlan } from "../../playbook/import.ts";
-import { type Playbook, subtasksOf } from "../../playbook/playbook.ts";
+import { type Playbook, type Step, subtasksOf } from "../../playbook/playbook.ts";
 import { writePlaybook } from "../../playbook/write.ts";
 import { PLAYBOOK_DIRECTORY } from "../../world/facts/plan/playbooks.ts";
 import { writeAnew } from "../../world/machine/new-file.ts";
 import { Problem } from "../problem.ts";
+import type { Here } from "../project.ts";
 import type { PlaybookFile } from "../queries/playbooks.ts";
 
 const NAME = /^[\p{L}\p{N}][\p{L}\p{N}._-]{0,59}$/u;
@@ -19,9 +20,10 @@ export interface Made {
 }
 
 /** A file that exists is never overwritten. */
-export function newPlaybook(root: string, name: string): Made {
+export function newPlaybook({ settings }: Pick<Here, "settings">, root: string, name: string): Made {
   const title = name.replace(/\.md$/, "");
-  return madePlaybook(root, title, writePlaybook({ ...DRAFT, id: newId(), title }));
+  const draft = settings.settings.plan.review === "path" ? WHOLE_DRAFT : DRAFT;
+  return madePlaybook(root, title, writePlaybook({ ...draft, id: newId(), title }));
 }
 
 export interface Imported extends Made, Pick<ImportedPlan, "notes"> {}
@@ -67,30 +69,28 @@ export function newId(): string {
   return randomBytes(4).toString("hex");
 }
 
+function draftStep(id: string, title: string, criterion: string): Step {
+  const proofs = [{ run: "npm test", expected: "exit 0", line: 1 }];
+  const box = { id: `${id}.1`, named: true, line: 1, mark: "open", criterion, proofs, depends: [] } as const;
+  return { id, title, line: 1, depends: [], scope: [], subtasks: [box] };
+}
+
 const DRAFT = {
   title: "",
   what: "(what is to be made, in one line)",
   why: "(why, in one line)",
   context: {},
   done: [{ words: "(a state that anyone can check)", line: 1 }],
+  steps: [draftStep("1", "(the first step)", "(what is true when it is done)")],
+} satisfies Partial<Playbook>;
+
+/** What the playbook framework demands: all six answers, and the two steps that every larger plan ends with. */
+const WHOLE_DRAFT = {
+  ...DRAFT,
+  context: { who: "(who)", when: "(by when)", where: "(which files)", how: "(in which way)" },
   steps: [
-    {
-      id: "1",
-      title: "(the first step)",
-      line: 1,
-      depends: [],
-      scope: [],
-      subtasks: [
-        {
-          id: "1.1",
-          named: true,
-          line: 1,
-          mark: "open",
-          criterion: "(what is true when it is done)",
-          proofs: [{ run: "npm test", expected: "exit 0", line: 1 }],
-          depends: [],
-        },
-      ],
-    },
+    ...DRAFT.steps,
+    draftStep("p_self_update", "Documents", "(which page says what is new)"),
+    draftStep("p_final", "Proof of the whole", "(what shows each line of Done when)"),
   ],
-} as const satisfies Partial<Playbook>;
+} satisfies Partial<Playbook>;

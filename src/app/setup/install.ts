@@ -24,6 +24,7 @@ import { keyingFor, type Protection, refuseWeak } from "./key.ts";
 import { type Choice, chooseLane } from "./lane.ts";
 import { openDoor, type Registered, register } from "./register.ts";
 import { readNote } from "./registration-note.ts";
+import { offerReviewCriteria } from "./review-criteria.ts";
 import { type Scope, sessionDirectory, settingsPath } from "./scope.ts";
 import type { Wishes } from "./wishes.ts";
 import { hooksOutsideWorktrees } from "./worktrees.ts";
@@ -71,6 +72,7 @@ export async function install(
   keying.settle(path);
   const written = carryOutWishes(planned);
   const now = here();
+  const criteria = offerReviewCriteria(now, scope);
   return {
     ...registered,
     path,
@@ -78,7 +80,7 @@ export async function install(
     profile: profileIn(now),
     stance: settleStance(now, place, wishes.stance, keying.doer),
     key: now.key.state,
-    written,
+    written: criteria === undefined ? written : [...written, criteria],
     noProxy: exception,
     cautions: cautionsFor(path, wishes, now),
     skills: skillsLack(now),

@@ -140,7 +140,7 @@ const VERBS = {
   new([name], { json }) {
     if (name === undefined) throw new Problem("Give it a name, for example `sekisho playbook new button`.");
     const place = here();
-    const { path } = newPlaybook(workRoot(place), name);
+    const { path } = newPlaybook(place, workRoot(place), name);
     if (json) sayJson({ path });
     else {
       sayDone(path);

@@ -42,7 +42,6 @@ const at = (rule: RuleName, line: number, id = "", words?: string, word?: string
 
 function missing(playbook: Playbook, strict: boolean): readonly Finding[] {
   const { what, why, done, context, steps, lines = {}, unboxed = [] } = playbook;
-  const plain = steps.filter(({ id, isFinal }) => !isFinal && !/^p_/.test(id));
   const has = (name: string): boolean => steps.some(({ id }) => id === name);
   const answers = ["who", "when", "where", "how"] as const;
   return [
@@ -51,10 +50,16 @@ function missing(playbook: Playbook, strict: boolean): readonly Finding[] {
     ...(isHollow(why ?? "") ? [at("no-why", lines.why ?? 1, "", why)] : []),
     ...(done.every(({ words }) => isHollow(words)) ? [at("no-done", lines.done ?? 1, "", done[0]?.words)] : []),
     ...unboxed.map(({ line, id }) => at("no-boxes", line, id)),
-    ...(strict && answers.some((answer) => context[answer] === undefined) ? [at("no-answers", 1)] : []),
+    ...(strict && answers.some((answer) => isHollow(context[answer] ?? "")) ? [at("no-answers", 1)] : []),
     ...(strict && !has("p_final") ? [at("no-final", 1)] : []),
-    ...(strict && plain.length >= 3 && !has("p_self_update") ? [at("no-self-update", 1)] : []),
+    ...(strict && lacksSelfUpdate(playbook) ? [at("no-self-update", 1)] : []),
   ];
+}
+
+/** Three steps or more change so much that a step must bring the documents up to date. */
+export function lacksSelfUpdate({ steps }: Pick<Playbook, "steps">): boolean {
+  const plain = steps.filter(({ id, isFinal }) => !isFinal && !/^p_/.test(id));
+  return plain.length >= 3 && !steps.some(({ id }) => id === "p_self_update");
 }
 
 /** A title may be missing, but a template's words in its place were forgotten. */
