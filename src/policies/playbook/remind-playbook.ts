@@ -13,8 +13,8 @@ export const remindPlaybook = definePolicy({
   // Where the size decides, small work hears nothing.
   needsIf: { plan: ({ settings }) => settings.plan.required === "code" || settings.plan.required === "all" },
   why: text(
-    "Whoever knows the plan from the start needs no refusal to be reminded of it.",
-    "最初から計画を知っていれば、拒否されて思い出す必要がない。",
+    "The agent learns at the prompt which plan is in force, before a change is refused.",
+    "エージェントは、変更を拒否される前に、有効な計画をプロンプトの時点で知ります。",
   ),
 
   applies: (event) => !event.notification,
