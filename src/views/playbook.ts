@@ -141,6 +141,11 @@ function saidWords({ verdict, of, covered, read, ran }: PlanVerdict): Text {
 
 const total = (counts: readonly number[]): number => counts.reduce((sum, count) => sum + count, 0);
 
+/** Why a file cannot be read as a plan. */
+export function faultWords({ kind }: Playbook["faults"][number], language: Language): string {
+  return RULES[kind].says[language];
+}
+
 export function lintView(
   { path, text: written, playbook }: Written,
   language: Language,

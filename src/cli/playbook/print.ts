@@ -3,8 +3,7 @@ import type { BoxResult, CheckProgress, PlaybookChecked } from "../../app/action
 import type { Language } from "../../lib/text.ts";
 import type { ImportNote } from "../../playbook/import.ts";
 import type { Size } from "../../playbook/ladder.ts";
-import { RULES } from "../../playbook/lint/rules.ts";
-import type { FindingView, PlaybookView, StepView } from "../../views/playbook.ts";
+import { type FindingView, faultWords, type PlaybookView, type StepView } from "../../views/playbook.ts";
 import { clip, paint, say, sayCaution, sayDone, sayWords, table, terminalColumns, width } from "../print.ts";
 import { CHECK, CLAIM, IMPORT_NOTE, LINT, NEEDS, SIZE, STANDING, STATUS, STEP, WEIGHT } from "./words.ts";
 
@@ -33,7 +32,7 @@ export function printPlaybook(view: PlaybookView, language: Language): void {
   }
   const place = [path, branch, STATUS.tokens(tokens)[language]].filter((part) => part !== null).join(" · ");
   sayIn("  ", paint.dim(place));
-  for (const { kind, line: at } of faults) sayCaution(`${path}:${at}: ${RULES[kind].says[language]}`);
+  for (const fault of faults) sayCaution(`${path}:${fault.line}: ${faultWords(fault, language)}`);
   for (const { id, line: at } of view.unboxed) sayCaution(`${path}:${at}: ${STATUS.unboxed(id)[language]}`);
   say();
   printSteps(steps, language);

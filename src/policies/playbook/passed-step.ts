@@ -1,5 +1,5 @@
 /** The step that has passed last, and how its commit is called. */
-import type { PlanFound } from "../../kernel/facts.ts";
+import type { Covered, PlanFound } from "../../kernel/facts.ts";
 import { inline } from "../../lib/text.ts";
 import type { PlanVerdict } from "../../state/plan-work.ts";
 
@@ -27,4 +27,14 @@ export function passedStep(active: PlanFound["active"]): PassedStep | undefined 
 /** Only what a shell takes literally inside double quotes. */
 function plain(words: string): string {
   return inline(words, 40).replace(/[^\p{L}\p{N} ._,:-]/gu, "");
+}
+
+/** In the session once the commit was tried. */
+export function commitNotice(key: string): string {
+  return `committed ${key}`;
+}
+
+/** Those that are as the critic saw them. */
+export function judgedFiles({ files }: Covered): readonly string[] {
+  return files.filter(({ isThere, isJudged }) => isThere && isJudged).map(({ path }) => path);
 }

@@ -3,8 +3,7 @@ import { definePolicy, deny, type Example, pass } from "../../kernel/policy.ts";
 import { text } from "../../lib/text.ts";
 import { defaultSettings } from "../../state/settings/settings.ts";
 import { examplePlan } from "./example-plan.ts";
-import { type PassedStep, passedStep } from "./passed-step.ts";
-import { commitNotice, judgedFiles } from "./run-step-commit.ts";
+import { commitNotice, judgedFiles, type PassedStep, passedStep } from "./passed-step.ts";
 
 /**
  * Where `plan.commits` says so, the work of a step is committed once it has passed. With `on` the agent makes the commit,

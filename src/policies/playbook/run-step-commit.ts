@@ -1,10 +1,10 @@
-import { askedOr, type Covered, NOT_ASKED, type PlanFound } from "../../kernel/facts.ts";
+import { askedOr, NOT_ASKED, type PlanFound } from "../../kernel/facts.ts";
 import type { Job } from "../../kernel/job.ts";
 import { definePolicy, type Example, pass } from "../../kernel/policy.ts";
 import { text } from "../../lib/text.ts";
 import { defaultSettings } from "../../state/settings/settings.ts";
 import { examplePlan } from "./example-plan.ts";
-import { passedStep } from "./passed-step.ts";
+import { commitNotice, judgedFiles, passedStep } from "./passed-step.ts";
 
 /** With `plan.commits: auto` Sekisho commits a step once its critic has passed it: the files that it judged, as they were. */
 export const runStepCommit = definePolicy({
@@ -54,13 +54,3 @@ export const runStepCommit = definePolicy({
     ];
   },
 });
-
-/** In the session once the commit was tried. */
-export function commitNotice(key: string): string {
-  return `committed ${key}`;
-}
-
-/** Those that are as the critic saw them. */
-export function judgedFiles({ files }: Covered): readonly string[] {
-  return files.filter(({ isThere, isJudged }) => isThere && isJudged).map(({ path }) => path);
-}
