@@ -102,8 +102,8 @@ function parse(command: Command, args: readonly string[]) {
   }
 }
 
-function usage(line: string): string {
-  return process.stdout.isTTY ? wrap(line, terminalColumns(), "    ") : line;
+function fitted(line: string, indent: string): string {
+  return process.stdout.isTTY ? wrap(line, terminalColumns(), indent) : line;
 }
 
 export function commandHelp(command: Command): string {
@@ -113,10 +113,10 @@ export function commandHelp(command: Command): string {
     about,
   ]);
   return [
-    command.summary,
+    fitted(command.summary, ""),
     "",
     paint.bold("Usage"),
-    `  ${usage(`sekisho ${command.name}${command.words ? ` ${command.words}` : ""} [options]`)}`,
+    fitted(`  sekisho ${command.name}${command.words ? ` ${command.words}` : ""} [options]`, "    "),
     "",
     ...(command.glossary
       ? [

@@ -27,7 +27,7 @@ import { mode } from "./mode.ts";
 import { pause } from "./pause.ts";
 import { playbook } from "./playbook/playbook.ts";
 import { policies } from "./policies.ts";
-import { pad, paint, sayJson, table } from "./print.ts";
+import { pad, paint, sayJson, table, terminalColumns, wrap } from "./print.ts";
 import { report } from "./report.ts";
 import { resume } from "./resume.ts";
 import { revoke } from "./revoke.ts";
@@ -81,7 +81,8 @@ export async function main(args: readonly string[], bundle: string): Promise<voi
     process.exitCode = 1;
     const known = isProblem(error);
     if (known && commandNamed(args[0])?.errorsAsJson && args.includes("--json")) sayJson({ error: error.message });
-    process.stderr.write(`${paint.red("sekisho:")} ${known ? error.message : `unexpected error: ${String(error)}`}\n`);
+    const words = `${paint.red("sekisho:")} ${known ? error.message : `unexpected error: ${String(error)}`}`;
+    process.stderr.write(`${process.stderr.isTTY ? wrap(words, terminalColumns()) : words}\n`);
     if (!known && error instanceof Error) process.stderr.write(`${paint.dim(error.stack ?? "")}\n`);
   }
 }

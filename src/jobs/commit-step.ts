@@ -11,6 +11,7 @@ import { inline, type Text, text } from "../lib/text.ts";
 import type { CommitRecord } from "../state/record.ts";
 import { checkedOutAt } from "../world/facts/branches.ts";
 import { gitRun } from "../world/machine/git.ts";
+import { headCommit } from "../world/machine/head-commit.ts";
 import { workTreeOf } from "../world/machine/work-tree.ts";
 import type { JobContext, JobResult } from "./job.ts";
 
@@ -20,6 +21,7 @@ type Git = (...args: readonly string[]) => Steps<ProgramResult>;
 const COMMIT_MS_MAX = 8_000;
 /** Left for writing the answer. */
 const SPEAKING_MS = 700;
+const HASH_CHARS = 8;
 /** No pathspec is a pattern, no clean-up runs behind it, and no identity is made up. */
 const SAFE = [
   "--literal-pathspecs",
@@ -34,7 +36,7 @@ const SAFE = [
 export function* commitStep(job: CommitJob, context: JobContext): Steps<JobResult> {
   const git = gitIn(job.root, context);
   const problem = placeProblem(job, context) ?? (yield* settingsProblem(job, git)) ?? (yield* commit(job, git));
-  const hash = problem === undefined ? textOf(yield* git("rev-parse", "--short", "HEAD"))?.trim() : undefined;
+  const hash = problem === undefined ? headCommit(job.root).slice(0, HASH_CHARS) : undefined;
   const { plan, step, files } = job;
   const record: CommitRecord = {
     ...{ kind: "commit", session: context.question.event.session, plan, step, files: files.length },
@@ -73,11 +75,22 @@ function hookIn(directory: string): string | undefined {
 }
 
 function* settingsProblem({ files }: CommitJob, git: Git): Steps<string | undefined> {
-  // Our own setting, which turns hooks off, is the last of the list.
-  const hooks = textOf(yield* git("config", "-z", "--get-all", "core.hooksPath"))?.split("\0") ?? [];
-  if (hooks.filter((path) => path !== "").length !== 1) return "the repository has git hooks (core.hooksPath)";
-  const signs = textOf(yield* git("config", "--type=bool", "--default=false", "--get", "commit.gpgSign"))?.trim();
-  if (signs !== "false") return "commits are signed here";
+  const listed = textOf(yield* git("config", "--list", "-z"));
+  if (listed === undefined) return "git cannot read its settings";
+  const settings = listed.split("\0").map((entry) => entry.split(/\n(.*)/s, 2) as [string, string?]);
+  const valuesOf = (name: string): readonly string[] =>
+    settings.flatMap(([key, value = "true"]) => (key.toLowerCase() === name ? [value] : []));
+  // Our own setting, which turns hooks off, is one of them.
+  if (valuesOf("core.hookspath").length !== 1) return "the repository has git hooks (core.hooksPath)";
+  if (!/^(?:false|no|off|0|)$/i.test(valuesOf("commit.gpgsign").at(-1) ?? "")) return "commits are signed here";
+  if ([...valuesOf("user.name"), ...valuesOf("user.email")].length < 2)
+    return "git knows no name and address of yours (user.name, user.email)";
+  const isFiltering = settings.some(([key]) => /^filter\./i.test(key));
+  return isFiltering ? yield* filterProblem(files, git) : undefined;
+}
+
+/** A filter is a program that turns the file into what is committed. */
+function* filterProblem(files: readonly string[], git: Git): Steps<string | undefined> {
   const attributes = textOf(yield* git("check-attr", "-z", "filter", "--", ...files))?.split("\0");
   if (!attributes) return "git cannot tell whether files are filtered";
   // Path, attribute, value; path, attribute, value.

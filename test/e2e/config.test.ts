@@ -168,7 +168,9 @@ describe.skipIf(forPeople.skip)(`config set${forPeople.why}`, () => {
     expect([stage.read(criteria), again]).toEqual(["ours\n", expect.not.stringContaining("frameworks")]);
     const japanese = openStage({ registered: false });
     japanese.write(PROJECT_FILE, "language: ja\n");
-    expect(japanese.sekisho("init", ...PLAIN, "--profile", "playbook").stdout).toContain("frameworks");
+    const installed = japanese.sekisho("init", ...PLAIN, "--profile", "playbook").stdout;
+    expect(installed).toContain("frameworks");
+    expect(installed, "it would loosen the profile").not.toContain("plan.required auto");
     expect(japanese.read(criteria)).toMatch(/^# 計画レビューの問い/);
     japanese.send("SessionStart", { source: "startup" });
     const write = { file_path: join(japanese.project, criteria), content: "PASS\n" };

@@ -318,7 +318,7 @@ describe("PB-3 PB-6 the golden path, where the settings ask for all of it", () =
     stage.send("SessionStart", { source: "startup" });
     const { stdout } = stage.send("UserPromptSubmit", { prompt: "make a button" });
     expect(stdout).toMatch(/take up the skill `playbook-init` now/);
-    stage.sekisho("playbook", "new", "button");
+    expect(stage.sekisho("playbook", "new", "button").stdout).toContain("`sekisho playbook lint --strict button`");
     const { findings } = JSON.parse(stage.sekisho("playbook", "lint", "button", "--strict", "--json").stdout) as {
       findings: { rule: string }[];
     };

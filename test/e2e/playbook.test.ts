@@ -187,6 +187,10 @@ describe("sekisho playbook", () => {
     const stage = openStage();
     stage.write("TODO.md", "# Todo\n\n- [ ] one\n");
     const { stdout } = stage.sekisho("playbook", "import", "TODO.md", "--as", "todo");
+    const [{ steps }] = JSON.parse(stage.sekisho("playbook", "status", "todo", "--json").stdout) as [
+      { steps: { id: string; title: string }[] },
+    ];
+    expect(steps).toMatchObject([{ id: "s1", title: "Todo" }]);
     expect(stdout).toMatch(/`sekisho playbook lint todo`.*`sekisho playbook approve todo`/);
   });
 
@@ -205,6 +209,7 @@ describe("sekisho playbook", () => {
     stage.write(".sekisho/config.yaml", "language: ja\n");
     expect(stage.sekisho("playbook").stdout).toMatch(/計画はまだありません/);
     expect(stage.sekisho("playbook", "new", "draft").stdout).toMatch(/記入したら `sekisho playbook lint draft`/);
+    expect(stage.read(".sekisho/playbooks/draft.md")).toMatch(/What: \(何を作るか、一行で\)/);
     expect(stage.sekisho("playbook", "lint", "draft").stdout).toMatch(/エラー 5 件、警告 0 件です。/);
     stage.write(".sekisho/playbooks/button.md", BUTTON);
     expectFailure(stage.sekisho("playbook", "start", "button"), /承認されていません.*approve button/);

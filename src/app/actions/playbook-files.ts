@@ -1,7 +1,7 @@
 /** Makes playbook files: an empty one to fill in, or one from a plan of another tool. */
 import { randomBytes } from "node:crypto";
 import { basename, dirname, extname, join } from "node:path";
-import { inline } from "../../lib/text.ts";
+import { inline, type Language, text } from "../../lib/text.ts";
 import { type ImportedPlan, importedPlan } from "../../playbook/import.ts";
 import { type Playbook, type Step, subtasksOf } from "../../playbook/playbook.ts";
 import { writePlaybook } from "../../playbook/write.ts";
@@ -20,9 +20,9 @@ export interface Made {
 }
 
 /** A file that exists is never overwritten. */
-export function newPlaybook({ settings }: Pick<Here, "settings">, root: string, name: string): Made {
+export function newPlaybook({ settings, language }: Here, root: string, name: string): Made {
   const title = name.replace(/\.md$/, "");
-  const draft = settings.settings.plan.review === "path" ? WHOLE_DRAFT : DRAFT;
+  const draft = draftIn(language, settings.settings.plan.review === "path");
   return madePlaybook(root, title, writePlaybook({ ...draft, id: newId(), title }));
 }
 
@@ -48,20 +48,20 @@ function nameFrom(path: string, { title }: Playbook): string {
 }
 
 /** A reader sees the whole file or none, and of two writers one. */
-export function madePlaybook(root: string, name: string, text: string): Made {
+export function madePlaybook(root: string, name: string, words: string): Made {
   if (!NAME.test(name))
     throw new Problem(
       `“${inline(name)}” is no name for a playbook: use at most 60 letters, digits, dots, underscores and dashes.`,
     );
   const path = `${PLAYBOOK_DIRECTORY}/${name}.md`;
   try {
-    writeAnew(join(root, path), text);
+    writeAnew(join(root, path), words);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "EEXIST")
       throw new Problem(`${path} is already there. Nothing was changed.`);
     throw new Problem(`${path} could not be written: ${error instanceof Error ? error.message : String(error)}`);
   }
-  return { path, text };
+  return { path, text: words };
 }
 
 /** Random, so that playbooks made on two branches never have the same one. */
@@ -75,22 +75,34 @@ function draftStep(id: string, title: string, criterion: string): Step {
   return { id, title, line: 1, depends: [], scope: [], subtasks: [box] };
 }
 
-const DRAFT = {
-  title: "",
-  what: "(what is to be made, in one line)",
-  why: "(why, in one line)",
-  context: {},
-  done: [{ words: "(a state that anyone can check)", line: 1 }],
-  steps: [draftStep("1", "(the first step)", "(what is true when it is done)")],
-} satisfies Partial<Playbook>;
+const WORDS = {
+  what: text("(what is to be made, in one line)", "(何を作るか、一行で)"),
+  why: text("(why, in one line)", "(なぜ作るか、一行で)"),
+  done: text("(a state that anyone can check)", "(誰でも確かめられる状態)"),
+  step: text("(the first step)", "(最初のステップ)"),
+  criterion: text("(what is true when it is done)", "(終わったときに成り立つこと)"),
+  who: text("(who)", "(誰が)"),
+  when: text("(by when)", "(いつまでに)"),
+  where: text("(which files)", "(どのファイルで)"),
+  how: text("(in which way)", "(どのように)"),
+  documents: text("Documents", "文書"),
+  page: text("(which page says what is new)", "(新しい内容がどのページにあるか)"),
+  proof: text("Proof of the whole", "全体の証明"),
+  shows: text("(what shows each line of Done when)", "(完了条件のそれぞれを何が示すか)"),
+};
 
-/** What the playbook framework demands: all six answers, and the two steps that every larger plan ends with. */
-const WHOLE_DRAFT = {
-  ...DRAFT,
-  context: { who: "(who)", when: "(by when)", where: "(which files)", how: "(in which way)" },
-  steps: [
-    ...DRAFT.steps,
-    draftStep("p_self_update", "Documents", "(which page says what is new)"),
-    draftStep("p_final", "Proof of the whole", "(what shows each line of Done when)"),
-  ],
-} satisfies Partial<Playbook>;
+/** `isWhole`: with what the playbook framework demands, all six answers and the two steps that a larger plan ends with. */
+function draftIn(language: Language, isWhole: boolean) {
+  const say = (key: keyof typeof WORDS): string => WORDS[key][language];
+  const ends = [
+    draftStep("p_self_update", say("documents"), say("page")),
+    draftStep("p_final", say("proof"), say("shows")),
+  ];
+  return {
+    what: say("what"),
+    why: say("why"),
+    context: isWhole ? { who: say("who"), when: say("when"), where: say("where"), how: say("how") } : {},
+    done: [{ words: say("done"), line: 1 }],
+    steps: [draftStep("1", say("step"), say("criterion")), ...(isWhole ? ends : [])],
+  };
+}

@@ -42,6 +42,8 @@ export interface Installed extends Registered {
   /** What the person should know or do. */
   readonly cautions: readonly string[];
   readonly skills: SkillsLack | undefined;
+  /** Changes need plans here. */
+  readonly hasPlans: boolean;
 }
 
 export async function install(
@@ -84,6 +86,7 @@ export async function install(
     noProxy: exception,
     cautions: cautionsFor(path, wishes, now),
     skills: skillsLack(now),
+    hasPlans: now.settings.settings.plan.required !== "off",
   };
 }
 

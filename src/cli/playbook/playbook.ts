@@ -145,7 +145,7 @@ const VERBS = {
     else {
       sayDone(path);
       say();
-      sayWords(MADE.new(shortName(path))[place.language]);
+      sayWords(MADE.new(shortName(path), place.settings.settings.plan.review === "path")[place.language]);
     }
     return 0;
   },

@@ -82,11 +82,10 @@ export const LINT = {
 };
 
 export const MADE = {
-  new: (name: string) =>
-    text(
-      `Fill it in, then \`sekisho playbook lint ${name}\`.`,
-      `記入したら \`sekisho playbook lint ${name}\` で確認してください。`,
-    ),
+  new: (name: string, isStrict: boolean) => {
+    const lint = `\`sekisho playbook lint ${isStrict ? "--strict " : ""}${name}\``;
+    return text(`Fill it in, then ${lint}.`, `記入したら ${lint} で確認してください。`);
+  },
   grown: (name: string) =>
     text(
       `Complete it, then \`sekisho playbook lint ${name}\`.`,
