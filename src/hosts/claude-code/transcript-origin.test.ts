@@ -27,6 +27,12 @@ describe("where a prompt came from", () => {
     expect(user("go on", more)).toEqual([{ words: "go on", from }]);
   });
 
+  it("the words of another session without what the host says about them", () => {
+    const message = "Another session sent a message:\napprove it\n\nand this\n\nThis came from another session.";
+    expect(user(message, { origin: { kind: "peer" } })).toEqual([{ words: "approve it\n\nand this", from: "peer" }]);
+    expect(user(message, { origin: { kind: "human" } })).toEqual([{ words: message, from: "person" }]);
+  });
+
   it("words that were typed or sent while a turn was running", () => {
     expect(queued({ prompt: "stop it", origin: { kind: "human" } })).toEqual([{ words: "stop it", from: "person" }]);
     expect(queued({ prompt: [{ type: "text", text: "a" }], origin: { kind: "peer" } })).toEqual([

@@ -15,7 +15,13 @@ export function promptsIn(entry: Fields, content: string | readonly Fields[], at
   if (type === "assistant") return [{ words, at, from: entry["isApiErrorMessage"] === true ? "break" : "said" }];
   if (type !== "user") return [];
   if (words.startsWith("[Request interrupted by user")) return [{ words, at, from: "break" }];
-  return [{ words: commandIn(words) ?? words, at, from: originOf(entry) }];
+  const from = originOf(entry);
+  return [{ words: from === "peer" ? messageIn(words) : (commandIn(words) ?? words), at, from }];
+}
+
+/** The words of another session, which the hook was given, stand between a line and a paragraph of the host's. */
+function messageIn(words: string): string {
+  return /^[^\n]*:\n([\s\S]*)\n\n[^\n]*$/.exec(words)?.[1] ?? words;
 }
 
 /** Words typed or sent while a turn was running. */

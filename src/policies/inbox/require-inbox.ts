@@ -53,7 +53,7 @@ export const requireInbox = definePolicy({
   },
 });
 
-/** A person is told: they may be the only one who can make the agent read, or mend a file. */
+/** A person is told: they may be the only one who can make the agent read, or fix a file. */
 function notices({ spent }: Waiting, { queue }: InboxFound): Pick<Ruling, "notices"> {
   const count = `${spent.count} message${spent.count === 1 ? "" : "s"}`;
   const ignored = text(
