@@ -13,6 +13,7 @@ export const VOLUMES = {
     "hosts/claude-code/skills.ts",
     "hosts/claude-code/transcript-steps.ts",
     "hosts/claude-code/variables.ts",
+    "jobs/commit-step.ts",
     "jobs/format.ts",
     "jobs/lint.ts",
     "kernel/shape.ts",

@@ -1,9 +1,12 @@
 /** PB-53 by events, with a real repository. */
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import { attempt, openPlanStage, PLAN, PLAN_TEXT, type PlanStage } from "../../test/plan-stage.ts";
 import { digestsOf } from "../playbook/identity.ts";
 import { readPlaybook } from "../playbook/read.ts";
 import { defaultSettings, type Settings } from "../state/settings/settings.ts";
+import { sha256Hex } from "../store/digest.ts";
 import { keepAction } from "./actions/action.ts";
 import { send } from "./example-hall.ts";
 
@@ -108,5 +111,99 @@ describe("PB-78 a commit for each step that has passed", () => {
     const changes = [begin, { ...of, do: "verdict", verdict: "PASS", ...said } as const];
     keepAction(stage.store, { action: "playbook", changes }, 700, {});
     expect(stop(commits).stdout).not.toContain("block");
+  });
+});
+
+describe("PB-78 with plan.commits: auto Sekisho commits the step itself", () => {
+  const auto: Settings = { ...defaultSettings, plan: { ...defaultSettings.plan, commits: "auto" } };
+  const stop = () => send(stage.hall(auto), "Stop", { cwd: stage.project, stop_hook_active: false });
+  const of = () => ({ root: stage.project, path: PLAN, record: "playbook" }) as const;
+  const log = () => stage.git("log", "--format=%an %s", "--name-only", "-1").trim().split(/\n+/);
+
+  /** A critic has passed step 1 with these files as they are. */
+  function passed(paths: readonly string[], branch = "feat/button", at = 700): void {
+    const judged = paths.map((path) =>
+      sha256Hex(`${path}\0\n${readFileSync(join(stage.project, path), "latin1")}`).slice(0, 12),
+    );
+    const said = { agent: "a1", plan: STEP, files: "f", covered: 1, read: 1, ran: 1, of: "critic", step: "1" } as const;
+    const changes = [
+      { ...of(), do: "begin", base: "", branch } as const,
+      { ...of(), do: "verdict", verdict: "PASS", judged, ...said } as const,
+    ];
+    keepAction(stage.store, { action: "playbook", changes }, at, {});
+  }
+
+  beforeEach(() => {
+    stage.git("config", "user.name", "Ada");
+    stage.git("config", "user.email", "ada@example.invalid");
+    stage.git("switch", "-qc", "feat/button");
+    stage.put("b.ts", "b\n");
+    stage.put("a.ts", "changed\n");
+  });
+
+  it("after the critic's PASS, with the person's identity, only the files that it judged, as they were judged", () => {
+    stage.put("later.ts", "not judged\n");
+    stage.put("staged.ts", "of the person\n");
+    stage.git("add", "staged.ts");
+    passed(["a.ts", "b.ts"]);
+    stage.put("a.ts", "changed again, for the next step\n");
+    expect(stop().stdout).not.toContain("block");
+    expect(log()).toEqual(["Ada feat(button): 1 Draw it", "b.ts"]);
+    expect(stage.git("status", "--porcelain").trim().split("\n").sort()).toEqual([
+      "?? later.ts",
+      "A  staged.ts",
+      "M a.ts",
+    ]);
+    expect([...stage.store.records()].filter(({ kind }) => kind === "commit")).toMatchObject([
+      { plan: PLAN, step: "1", files: 1, commit: expect.stringMatching(/^[0-9a-f]{7,}$/) },
+    ]);
+    expect(stop().stdout, "nothing is left to ask for").not.toContain("block");
+    expect(stage.git("rev-list", "--count", "HEAD").trim()).toBe("2");
+  });
+
+  it("at the end of the call that started the critic, and the agent is told", () => {
+    passed(["a.ts", "b.ts"]);
+    const input = { subagent_type: "sekisho:critic", prompt: "judge" };
+    const event = { cwd: stage.project, tool_name: "Agent", tool_use_id: "t-1", tool_input: input, tool_response: {} };
+    expect(send(stage.hall(auto), "PostToolUse", event).stdout).toContain("Sekisho committed step 1");
+    expect(log()).toEqual(["Ada feat(button): 1 Draw it", "a.ts", "b.ts"]);
+  });
+
+  it.each<readonly [string, () => void, RegExp]>([
+    ["a protected branch", () => stage.git("switch", "-q", "main"), /main is a protected branch/],
+    ["another branch than the plan's", () => stage.git("switch", "-qc", "other"), /the plan is on feat\/button/],
+    ["a detached HEAD", () => stage.git("switch", "-q", "--detach"), /no branch is checked out/],
+    ["a git hook", () => stage.put(".git/hooks/pre-commit", "#!/bin/sh\ntouch ran\n"), /the git hook pre-commit/],
+    ["hooks elsewhere", () => stage.git("config", "core.hooksPath", ".husky"), /core\.hooksPath/],
+    ["signed commits", () => stage.git("config", "commit.gpgsign", "true"), /commits are signed here/],
+    [
+      "a filter",
+      () => {
+        stage.git("config", "filter.lfs.clean", "cat");
+        stage.put(".gitattributes", "*.ts filter=lfs\n");
+      },
+      /a\.ts passes a filter/,
+    ],
+    ["no identity", () => stage.git("config", "--unset", "user.email"), /git knows no name and address of yours/],
+  ])("%s leaves the commit to the agent, which is asked once", (_, arrange, problem) => {
+    const before = stage.git("rev-parse", "HEAD");
+    passed(["a.ts", "b.ts"]);
+    arrange();
+    expect(stop().stdout).not.toContain("block");
+    expect([...stage.store.records()].filter(({ kind }) => kind === "commit")).toMatchObject([
+      { problem: expect.stringMatching(problem) },
+    ]);
+    expect(stage.git("rev-parse", "HEAD")).toBe(before);
+    expect(existsSync(join(stage.project, "ran"))).toBe(false);
+    expect(stop().stdout).toContain('git commit -m \\"feat(button): 1 Draw it\\"');
+    expect(stop().stdout).not.toContain("block");
+  });
+
+  it("without a PASS, or where the setting is off, nothing is committed", () => {
+    const before = stage.git("rev-parse", "HEAD");
+    stop();
+    passed(["a.ts"]);
+    send(stage.hall(defaultSettings), "Stop", { cwd: stage.project, stop_hook_active: false });
+    expect(stage.git("rev-parse", "HEAD")).toBe(before);
   });
 });

@@ -5,7 +5,7 @@ import type { Demand } from "../app/admission.ts";
 import type { Person } from "../app/person.ts";
 import { Problem } from "../app/problem.ts";
 import { letIn } from "./person.ts";
-import { paint, table } from "./print.ts";
+import { paint, table, terminalColumns, wrap } from "./print.ts";
 
 export interface Option {
   readonly type: "boolean" | "string";
@@ -33,6 +33,8 @@ export interface Command<O extends Readonly<Record<string, Option>> = Readonly<R
   /** A table that explains the possible arguments, under a heading. */
   readonly glossary?: { readonly title: string; readonly rows: readonly (readonly [string, string])[] };
   readonly options: O;
+  /** With --json, an error is printed on standard output as `{"error": …}` too. */
+  readonly errorsAsJson?: true;
   readonly examples?: readonly string[];
   /** What these arguments demand of the caller, if they grant something or remove protection. */
   door?(values: Values<O>, words: readonly string[]): Demand | undefined;
@@ -100,6 +102,10 @@ function parse(command: Command, args: readonly string[]) {
   }
 }
 
+function fitted(line: string, indent: string): string {
+  return process.stdout.isTTY ? wrap(line, terminalColumns(), indent) : line;
+}
+
 export function commandHelp(command: Command): string {
   const options = { ...optionsOf(command), help: { type: "boolean", about: "show this page" } as Option };
   const rows = Object.entries(options).map(([name, { hint, about }]) => [
@@ -107,10 +113,10 @@ export function commandHelp(command: Command): string {
     about,
   ]);
   return [
-    command.summary,
+    fitted(command.summary, ""),
     "",
     paint.bold("Usage"),
-    `  sekisho ${command.name}${command.words ? ` ${command.words}` : ""} [options]`,
+    fitted(`  sekisho ${command.name}${command.words ? ` ${command.words}` : ""} [options]`, "    "),
     "",
     ...(command.glossary
       ? [

@@ -81,7 +81,7 @@ function show(place: Here, json: boolean): number {
   return 0;
 }
 
-function print({ profile, settings, problems, files }: ConfigHere): void {
+function print({ profile, settings, problems, gaps, files }: ConfigHere): void {
   say(
     table([
       ["Profile", `${paint.bold(profile.name)}${profile.from ? "" : " (default)"}: ${profile.about}`],
@@ -100,6 +100,7 @@ function print({ profile, settings, problems, files }: ConfigHere): void {
   sayWords(
     paint.dim("`sekisho config set KEY VALUE` sets one; `sekisho policies` lists the policies (policies.ID: off)."),
   );
+  for (const gap of gaps) sayCaution(gap);
   for (const problem of problems) sayWords(`${paint.red("!")} ${problemWords(problem)}`, "  ");
 }
 
@@ -154,15 +155,29 @@ function validate(place: Here, file: string | undefined, json: boolean): number 
   return problems.length === 0 ? 0 : 2;
 }
 
-function printChange({ what, path, isChanged, isUnset, inForce, from, isOverruled, opens }: ChangedSetting): number {
+function printChange({
+  what,
+  path,
+  isChanged,
+  isUnset,
+  inForce,
+  from,
+  isOverruled,
+  opens,
+  gaps,
+  made,
+}: ChangedSetting): number {
   if (!isChanged) {
     sayWords(`${path} says so already.`);
+    for (const gap of gaps) sayCaution(gap);
     return 0;
   }
   sayDone(`${what} in ${path}`);
   if (isOverruled) sayCaution(`in force is ${inForce ?? "nothing"}: ${from} has the last word`);
   else if (isUnset && inForce !== undefined)
     sayWords(`  in force now: ${inForce}${from === undefined ? ", the default" : ` (${from})`}`, "  ");
+  for (const gap of gaps) sayCaution(gap);
+  if (made !== undefined) sayDone(made);
   if (opens) sayWords(paint.dim("  What it opens counts in running sessions of this project too."), "  ");
   return 0;
 }

@@ -27,7 +27,7 @@ import { mode } from "./mode.ts";
 import { pause } from "./pause.ts";
 import { playbook } from "./playbook/playbook.ts";
 import { policies } from "./policies.ts";
-import { pad, paint, table } from "./print.ts";
+import { pad, paint, sayJson, table, terminalColumns, wrap } from "./print.ts";
 import { report } from "./report.ts";
 import { resume } from "./resume.ts";
 import { revoke } from "./revoke.ts";
@@ -80,7 +80,9 @@ export async function main(args: readonly string[], bundle: string): Promise<voi
   } catch (error) {
     process.exitCode = 1;
     const known = isProblem(error);
-    process.stderr.write(`${paint.red("sekisho:")} ${known ? error.message : `unexpected error: ${String(error)}`}\n`);
+    if (known && commandNamed(args[0])?.errorsAsJson && args.includes("--json")) sayJson({ error: error.message });
+    const words = `${paint.red("sekisho:")} ${known ? error.message : `unexpected error: ${String(error)}`}`;
+    process.stderr.write(`${process.stderr.isTTY ? wrap(words, terminalColumns()) : words}\n`);
     if (!known && error instanceof Error) process.stderr.write(`${paint.dim(error.stack ?? "")}\n`);
   }
 }
@@ -98,8 +100,8 @@ async function dispatch([name = "help", ...rest]: readonly string[]): Promise<nu
   }
   const command = commandNamed(name);
   if (command) return runCommand(command, rest);
-  // The error message comes last, so that it stays visible.
-  process.stderr.write(`${help()}\n\n`);
+  // Without a name that is meant, the list helps. The error message comes last, so that it stays visible.
+  if (meant(name) === "") process.stderr.write(`${help()}\n\n`);
   throw new Problem(unknown(name));
 }
 
@@ -108,11 +110,14 @@ function commandNamed(name: string | undefined): Command | undefined {
 }
 
 function unknown(name: string): string {
-  const hint = didYouMean(
+  return `there is no command "${name}"${meant(name)}. See \`sekisho help\`.`;
+}
+
+function meant(name: string): string {
+  return didYouMean(
     name,
     COMMANDS.map((command) => command.name),
   );
-  return `there is no command "${name}"${hint}. See \`sekisho help\`.`;
 }
 
 function help(): string {

@@ -6,7 +6,7 @@ import { paint, paintDecision, say, sayJson, sayPart, terminalColumns, wrap } fr
 
 export const judge = defineCommand({
   name: "judge",
-  summary: "Says what would be decided about a shell command. Nothing is run and nothing is recorded.",
+  summary: "Says what would be decided about a shell command. The command is not run and nothing is recorded.",
   words: "'<command>'",
   wordsMax: 1,
   options: {

@@ -93,6 +93,8 @@ const LINES: readonly (readonly [string, Need])[] = [
   ["inbox import f", "presence"],
   ["task", "open"],
   ["task add x", "open"],
+  ["task done t1", "open"],
+  ["task done t1 --force reason", "presence"],
   ["agents", "open"],
   ["upgrade --back", "authority"],
   ["verify", agentHere() === undefined ? "signature" : "open"],

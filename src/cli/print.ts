@@ -94,7 +94,7 @@ export function wrap(text: string, columns: number, indent = ""): string {
 function wrapLine(line: string, room: number): readonly string[] {
   const lines: string[] = [];
   let current = "";
-  for (const word of line.split(/(?<=\s)|(?<=[\u3001\u3002])/)) {
+  for (const word of line.split(/(?<=\s)|(?<=[\u3001\u3002])/).flatMap((part) => fittingParts(part, room))) {
     if (width(current + word.trimEnd()) > room && current !== "") {
       lines.push(current.trimEnd());
       current = "";
@@ -102,6 +102,12 @@ function wrapLine(line: string, room: number): readonly string[] {
     current += word;
   }
   return [...lines, current.trimEnd()];
+}
+
+/** Text in Japanese may break between any two letters; a word in Latin letters stays whole. */
+function fittingParts(word: string, room: number): readonly string[] {
+  if (width(word.trimEnd()) <= room || !/[\u3040-\u30ff\u4e00-\u9fff]/.test(word)) return [word];
+  return word.split(/(?<=[\u3040-\u30ff\u4e00-\u9fff])(?![\u3001\u3002\u30fc])/);
 }
 
 export function terminalColumns(): number {

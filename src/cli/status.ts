@@ -129,6 +129,7 @@ function snapshotRows({ snapshots: { count, bytes } }: StatusView): readonly (re
 function settingsRows({ settings, off }: StatusView): readonly (readonly string[])[] {
   return [
     ...(settings.custom.length > 0 ? [["Settings", `custom: ${settings.custom.join(", ")}`]] : []),
+    ...settings.gaps.map((gap) => ["Profile", paint.yellow(gap)]),
     ...settings.problems.map((problem) => ["Problem", paint.red(problem)]),
     ...(off.length > 0 ? [["Off", paint.yellow(off.join(", "))]] : []),
   ];

@@ -1,6 +1,7 @@
 /** The jobs of a verdict, in one table: what each does, and under which policy its failure is kept. */
 import type { Steps } from "../kernel/effect.ts";
 import type { Job, JobName } from "../kernel/job.ts";
+import { commitStep } from "./commit-step.ts";
 import { format } from "./format.ts";
 import { handover } from "./handover.ts";
 import type { JobContext, JobResult } from "./job.ts";
@@ -21,6 +22,7 @@ const JOBS: { readonly [K in JobName]: { readonly work: Work<K>; readonly policy
   format: { work: format, policy: "run-formatter" },
   "write-plan": { work: writePlan, policy: "track-plan-mode" },
   lint: { work: lint, policy: "run-linters" },
+  "commit-step": { work: commitStep, policy: "run-step-commit" },
   "state-file": { work: stateFile, policy: "run-state-file" },
   mail: { work: mail, policy: "require-inbox" },
   deliver: { work: mail, policy: "require-inbox" },

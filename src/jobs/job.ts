@@ -3,7 +3,7 @@ import type { Host } from "../hosts/host.ts";
 import type { Question, Verdict } from "../kernel/decide.ts";
 import type { Places } from "../kernel/facts.ts";
 import type { Text } from "../lib/text.ts";
-import type { ContextRecord, FaultRecord, FormatRecord, UndoRecord } from "../state/record.ts";
+import type { CommitRecord, ContextRecord, FaultRecord, FormatRecord, UndoRecord } from "../state/record.ts";
 import type { Settings } from "../state/settings/settings.ts";
 import type { Environment } from "../world/machine/places.ts";
 
@@ -25,7 +25,7 @@ export interface JobContext {
 /** The result of a job. The hall keeps the record and tells the agent the note. */
 export interface JobResult {
   readonly note?: Text;
-  readonly record?: ContextRecord | FaultRecord | FormatRecord | UndoRecord;
+  readonly record?: CommitRecord | ContextRecord | FaultRecord | FormatRecord | UndoRecord;
   /** Told in place of the note when the record could not be kept. */
   readonly noteUnkept?: Text;
 }

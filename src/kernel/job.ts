@@ -17,6 +17,17 @@ export type Job =
   | { readonly job: "write-plan"; readonly file: string; readonly text: string }
   /** Run the project's linters over the files that were changed, before they are committed from there. */
   | { readonly job: "lint"; readonly directory: string }
+  /** Commit the files of a step that a critic has passed. Paths are below the root. */
+  | {
+      readonly job: "commit-step";
+      readonly root: string;
+      readonly plan: string;
+      readonly step: string;
+      readonly message: string;
+      readonly files: readonly string[];
+      /** The plan's own branch. */
+      readonly branch?: string;
+    }
   /** Write `state.md`, the view of the work. */
   | { readonly job: "state-file"; readonly root: string; readonly text: string }
   /** Record messages to other agents, and what happened to those of this one. `deliver` also if the turn must go on. */

@@ -16,7 +16,7 @@ const NAMES = {
   done: ["done when", "done_when", "done_criteria", "完了条件"],
   id: ["id"],
   branch: ["branch", "ブランチ"],
-  depends: ["depends on", "depends_on", "dependencies", "依存"],
+  depends: ["depends on", "depends_on", "depends-on", "depends", "dependencies", "依存", "依存先"],
   executor: ["executor", "担当"],
   iterations: ["max iterations", "max_iterations", "最大回数"],
   status: ["status", "状態"],

@@ -19,6 +19,10 @@ export interface Playbook {
   /** Blocks of YAML as they are written: version 16 keeps its head there. */
   readonly blocks: readonly string[];
   readonly steps: readonly Step[];
+  /** Headings that look like steps and have neither a box nor a field, so that they are none. */
+  readonly unboxed?: readonly Pick<Step, "id" | "line">[];
+  /** Where the parts of the head stand. */
+  readonly lines?: Readonly<Partial<Record<"title" | "what" | "why" | "done", number>>>;
   /** Things that keep the file from being read as a plan. */
   readonly faults: readonly Fault[];
 }
@@ -76,6 +80,7 @@ export interface Proof {
   readonly run: string;
   readonly expected?: string;
   readonly line: number;
+  readonly expectedLine?: number;
 }
 
 export interface Fault {

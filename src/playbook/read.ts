@@ -22,7 +22,7 @@ export function readPlaybook(markdown: string): Playbook {
   const dialect = dialectOf(items);
   const parts = partsOf(items);
   const [head = NO_PART] = parts;
-  const steps = stepsOf(parts);
+  const { steps, unboxed } = stepsOf(parts);
   const unclosed = items.flatMap((item) => (item.kind === "fence" && !item.isClosed ? [item.line] : []));
   const faults: Fault[] = [
     ...conflicts.map(({ line }) => ({ kind: "conflict", line }) as const),
@@ -31,7 +31,7 @@ export function readPlaybook(markdown: string): Playbook {
     ...(markdown.length > PLAYBOOK_CHARS_MAX ? [{ kind: "too-long", line: 1 } as const] : []),
   ];
   const blocks = items.flatMap((item) => (item.kind === "fence" && /^ya?ml$/.test(item.language) ? [item.body] : []));
-  return { dialect, ...headOf(items, head), blocks, steps, faults };
+  return { dialect, ...headOf(items, head), blocks, steps, ...(unboxed.length > 0 && { unboxed }), faults };
 }
 
 /** What stands between two boxes or headings, with the headings above it. */
@@ -56,7 +56,7 @@ function partsOf(items: readonly Item[]): readonly Part[] {
 }
 
 function headOf(items: readonly Item[], first: Part): Pick<Playbook, "title" | "context" | "done"> & Partial<Playbook> {
-  const title = items.find((item): item is Heading => item.kind === "heading" && item.level === 1)?.words ?? "";
+  const title = items.find((item): item is Heading => item.kind === "heading" && item.level === 1);
   const begin = items.findIndex(
     (item) => item.kind === "box" || (item.kind === "heading" && stepNamed(item.words) && item.level > 1),
   );
@@ -73,11 +73,21 @@ function headOf(items: readonly Item[], first: Part): Pick<Playbook, "title" | "
   ]);
   const given = { id, branch, what, why };
   return {
-    title,
+    title: title?.words ?? "",
+    lines: linesOf(title, head),
     ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
     context: rest,
     done: sentencesUnder(head, "done"),
   };
+}
+
+function linesOf(title: Heading | undefined, head: readonly Item[]): NonNullable<Playbook["lines"]> {
+  const keys = ["what", "why", "done"] as const;
+  const lines = keys.flatMap((key) => {
+    const field = head.find((item) => item.kind === "field" && item.key === key);
+    return field ? [[key, field.line] as const] : [];
+  });
+  return { ...(title && { title: title.line }), ...Object.fromEntries(lines) };
 }
 
 /** The entries of the list after a field or heading, and the field's own value. */
@@ -112,7 +122,10 @@ interface Draft {
   readonly boxes: (Part & { readonly box: Box })[];
 }
 
-function stepsOf(parts: readonly Part[]): readonly Step[] {
+function stepsOf(parts: readonly Part[]): {
+  readonly steps: readonly Step[];
+  readonly unboxed: NonNullable<Playbook["unboxed"]>;
+} {
   const drafts = new Map<string, Draft>();
   let current: Draft | undefined;
   for (const part of parts) {
@@ -129,7 +142,14 @@ function stepsOf(parts: readonly Part[]): readonly Step[] {
       ...part.items.filter((item): item is FieldItem => item.kind === "field" && isOfStep(item, box)),
     );
   }
-  return [...drafts.values()].filter(({ boxes, fields }) => boxes.length > 0 || fields.length > 0).map(stepOf);
+  const isStep = ({ boxes, fields }: Draft): boolean => boxes.length > 0 || fields.length > 0;
+  // A heading above other steps only groups them.
+  const grouping = new Set(parts.flatMap(({ box, path }) => (box ? path.map(({ line }) => line) : [])));
+  const all = [...drafts.values()];
+  return {
+    steps: all.filter(isStep).map(stepOf),
+    unboxed: all.filter((draft) => !isStep(draft) && !grouping.has(draft.line)).map(({ id, line }) => ({ id, line })),
+  };
 }
 
 /** The innermost heading with an id. */
@@ -229,9 +249,9 @@ function proofsIn(items: readonly Item[]): readonly Proof[] {
   return marks.flatMap((from, index) => {
     const [item, ...rest] = items.slice(from, marks[index + 1]);
     const run = runOf(item, rest[0]);
-    const expected = rest.find((one): one is FieldItem => one.kind === "field" && one.key === "expected")?.value;
+    const expected = rest.find((one): one is FieldItem => one.kind === "field" && one.key === "expected");
     if (item === undefined || run === "") return [];
-    return [{ run, line: item.line, ...(expected !== undefined && { expected: bare(expected) }) }];
+    return [{ run, line: item.line, ...(expected && { expected: bare(expected.value), expectedLine: expected.line }) }];
   });
 }
 

@@ -40,7 +40,7 @@ function stepLines({
 }: Step): readonly string[] {
   return [
     "",
-    isFinal ? "## Final tasks" : `## ${id} ${oneLine(title)}`.trimEnd(),
+    headingOf(id, title, isFinal),
     "",
     ...field("Goal", goal),
     ...field("Depends on", depends.join(", ") || undefined),
@@ -50,6 +50,12 @@ function stepLines({
     ...field("Scope", scope.join(", ") || undefined),
     ...subtasks.flatMap(subtaskLines),
   ];
+}
+
+/** A section without an id of its own is numbered by its place when it is read. */
+function headingOf(id: string, title: string, isFinal = false): string {
+  if (isFinal) return "## Final tasks";
+  return /^s\d+$/.test(id) && title !== "" ? `## ${oneLine(title)}` : `## ${id} ${oneLine(title)}`.trimEnd();
 }
 
 function subtaskLines({

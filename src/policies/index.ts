@@ -62,6 +62,7 @@ import { requireSizeProof } from "./playbook/require-size-proof.ts";
 import { requireStep } from "./playbook/require-step.ts";
 import { requireStepCommit } from "./playbook/require-step-commit.ts";
 import { requireVerdict } from "./playbook/require-verdict.ts";
+import { runStepCommit } from "./playbook/run-step-commit.ts";
 import { trackGrowth } from "./playbook/track-growth.ts";
 import { trackPlanMode } from "./playbook/track-plan-mode.ts";
 import { trackPlaybook } from "./playbook/track-playbook.ts";
@@ -167,6 +168,7 @@ export const policies: readonly Policy[] = [
   requireClosingEvidence,
   requireCritic,
   requireStepCommit,
+  runStepCommit,
   requireConcreteResult,
   remindLeave,
   trackCoverage,

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { type PlaybookChange, reducePlaybooks } from "./playbooks.ts";
+import { type PlaybookChange, reducePlaybooks, workIn } from "./playbooks.ts";
 
 const approve = (path: string, digest = "d"): PlaybookChange => ({
   record: "playbook",
@@ -30,6 +30,25 @@ it("closing a plan takes its approval away, and leaves another one at work", () 
   const none = reducePlaybooks(both, close("b.md"), 7)["/p"];
   expect(none?.active).toBeUndefined();
   expect(Object.keys(none?.approvals ?? {})).toEqual(["a.md"]);
+});
+
+it("closing a plan ends its review, its check and its work: the same file put back is a new plan", () => {
+  const of = { record: "playbook", root: "/p", path: "a.md" } as const;
+  const said = { verdict: "PASS", agent: "x", plan: "d", files: "", covered: 0, read: 1, ran: 0 } as const;
+  const history: readonly PlaybookChange[] = [
+    approve("a.md"),
+    { ...of, do: "verdict", of: "reviewer", ...said },
+    { ...of, do: "begin", base: "" },
+    { ...of, do: "verdict", of: "critic", step: "1", ...said },
+    { ...of, do: "check", files: "f", passed: ["1.1:aa"] },
+  ];
+  const done = history.reduce((all, one, at) => reducePlaybooks(all, one, at), {});
+  expect(workIn(done["/p" as never], "a.md")?.steps).toMatchObject({ "1": { state: "passed" } });
+  for (const end of [{ ...of, do: "close" } as const, { ...of, do: "cancel" } as const]) {
+    const tree = [end, approve("a.md")].reduce((all, one) => reducePlaybooks(all, one, 9), done)["/p" as never];
+    expect(tree).toMatchObject({ active: "a.md", reviews: {}, checked: {} });
+    expect(workIn(tree, "a.md")).toBeUndefined();
+  }
 });
 
 it("keeps few, the newest, and ignores what it does not know", () => {

@@ -3,6 +3,7 @@ import { bounded, own } from "../lib/keyed.ts";
 import {
   over,
   type PlanVerdict,
+  type PlanWork,
   type PlanWorkChange,
   type PlanWorks,
   reducePlanWork,
@@ -138,9 +139,22 @@ function worked(tree: PlaybookTree, change: PlanWorkChange, now: number, session
   return work === tree.work ? tree : { ...tree, work };
 }
 
-/** Its approval ends with it, and it is worked on no longer. */
-function withoutPlan({ active, approvals, ...rest }: PlaybookTree, path: string): PlaybookTree {
-  const kept = Object.fromEntries(Object.entries(approvals).filter(([name]) => name !== path));
+/** The work that is under way. A plan that lies at the path of an ended one is a new plan. */
+export function workIn(tree: PlaybookTree | undefined, path: string): PlanWork | undefined {
+  const work = own(tree?.work ?? {}, path);
+  return work?.over ? undefined : work;
+}
+
+/** Its approval, review and check end with it, and it is worked on no longer. */
+function withoutPlan({ active, approvals, ...tree }: PlaybookTree, path: string): PlaybookTree {
+  const without = <T>(all: Readonly<Record<string, T>>): Readonly<Record<string, T>> =>
+    Object.fromEntries(Object.entries(all).filter(([name]) => name !== path));
+  const kept = without(approvals);
+  const rest = {
+    ...tree,
+    ...(tree.reviews && { reviews: without(tree.reviews) }),
+    ...(tree.checked && { checked: without(tree.checked) }),
+  };
   return active === undefined || active === path ? { ...rest, approvals: kept } : { ...rest, active, approvals: kept };
 }
 

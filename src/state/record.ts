@@ -172,6 +172,20 @@ export interface FormatRecord {
   readonly injected?: number;
 }
 
+/** Sekisho committed a step of a plan that had passed, or could not. */
+export interface CommitRecord {
+  readonly kind: "commit";
+  readonly session: string;
+  readonly plan: string;
+  readonly step: string;
+  /** How many files. */
+  readonly files: number;
+  readonly commit?: string;
+  /** Why it was not made. */
+  readonly problem?: string;
+  readonly injected?: number;
+}
+
 export type RecordBody =
   | VerdictRecord
   | FaultRecord
@@ -179,6 +193,7 @@ export type RecordBody =
   | UndoRecord
   | ContextRecord
   | FormatRecord
+  | CommitRecord
   | InboxRecord
   | ClaimRecord
   | ImportRecord;

@@ -12,6 +12,7 @@ import { type Habits, noHabits, reduceHabits, suggest, withoutOldHabits } from "
 import { isFreeOfPlans, type Playbooks, reducePlaybooks } from "./playbooks.ts";
 import type {
   ActionRecord,
+  CommitRecord,
   FaultRecord,
   FormatRecord,
   JournalRecord,
@@ -101,7 +102,7 @@ export const newState: State = {
 };
 
 /** The record kinds that change more than the time. A store doesn't need to parse records of other kinds. */
-export const FOLDED_KINDS = ["verdict", "fault", "undo", "format", "action"] as const;
+export const FOLDED_KINDS = ["verdict", "fault", "undo", "format", "commit", "action"] as const;
 
 /** Total and pure. A record of an unknown kind changes only the time. */
 export function fold(before: State, record: JournalRecord): State {
@@ -113,6 +114,7 @@ export function fold(before: State, record: JournalRecord): State {
     case "fault":
       return told({ ...state, faults: state.faults + 1 }, record);
     case "undo":
+    case "commit":
       return told(state, record);
     case "format":
       return foldFormat(state, record);
@@ -125,7 +127,7 @@ export function fold(before: State, record: JournalRecord): State {
 }
 
 /** Snapshots are read from the journal when needed; the session only counts the characters it was told. */
-function told(state: State, { session, injected = 0 }: UndoRecord | FaultRecord): State {
+function told(state: State, { session, injected = 0 }: UndoRecord | FaultRecord | CommitRecord): State {
   if (injected === 0 || own(state.sessions, session) === undefined) return state;
   return inSession(state, session, (known) => ({ ...known, injectedChars: known.injectedChars + injected }));
 }

@@ -235,6 +235,17 @@ function entryOf(record: JournalRecord): AuditEntry {
         ...(call !== undefined && { call }),
       };
     }
+    case "commit": {
+      const { plan, step, commit, files, problem } = record;
+      const made = problem === undefined ? `as ${commit}, ${files} file(s)` : `not made: ${problem}`;
+      return {
+        ...common,
+        kind: "action",
+        event: "commit",
+        session: record.session,
+        detail: `step ${step} of ${plan} ${made}`,
+      };
+    }
     default:
       // A record kind of a newer version, shown by its name.
       return { ...common, kind: "event", event: String((record as { kind: unknown }).kind), session: "" };

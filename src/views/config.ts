@@ -2,6 +2,7 @@
 import { PROFILES } from "../state/settings/profiles.ts";
 import { valuesOf } from "../state/settings/setting-rules.ts";
 import { type CheckedSettings, defaultSettings, type SettingsProblem } from "../state/settings/settings.ts";
+import { gapsInFiles } from "./profile-gaps.ts";
 
 export interface SettingView {
   readonly key: string;
@@ -17,13 +18,13 @@ export interface ConfigView {
   readonly profile: { readonly name: string; readonly about: string; readonly from: string | null };
   readonly settings: readonly SettingView[];
   readonly problems: readonly SettingsProblem[];
+  /** What the profile asks for and a settings file sets otherwise. */
+  readonly gaps: readonly string[];
 }
 
 /** `ofHost` has the host's defaults for settings that are empty by default. */
-export function configView(
-  { settings, problems, custom, from = {} }: CheckedSettings,
-  ofHost: Readonly<Record<string, unknown>>,
-): ConfigView {
+export function configView(checked: CheckedSettings, ofHost: Readonly<Record<string, unknown>>): ConfigView {
+  const { settings, problems, custom, from = {} } = checked;
   const defaults = valuesOf(defaultSettings);
   const view = (key: string, value: unknown, standard: unknown): SettingView => ({
     key,
@@ -41,6 +42,7 @@ export function configView(
       ...Object.entries(settings.policies).map(([id, value]) => view(`policies.${id}`, value, null)),
     ],
     problems,
+    gaps: gapsInFiles(checked),
   };
 }
 

@@ -1,5 +1,5 @@
 /** A plan as people see it: its steps with what is claimed, and what is wrong with it. */
-import type { Language } from "../lib/text.ts";
+import { type Language, type Text, text } from "../lib/text.ts";
 import { type Claim, claimsIn } from "../playbook/claims.ts";
 import { digestOf } from "../playbook/identity.ts";
 import { type LintOptions, lint, tokensOf } from "../playbook/lint/lint.ts";
@@ -53,15 +53,20 @@ export interface PlaybookView {
   /** What the file claims and no record shows. */
   readonly claims: readonly Claim[];
   readonly faults: Playbook["faults"];
+  /** Headings that look like steps and are none. */
+  readonly unboxed: NonNullable<Playbook["unboxed"]>;
   /** `fresh`: for the plan as it is now. */
   readonly review: { readonly verdict: string; readonly at: number; readonly fresh: boolean } | null;
-  /** When the work began, and how it ended. */
-  readonly begun: { readonly at: number; readonly branch: string | null; readonly over: string | null } | null;
+  /** When and where the work began. */
+  readonly begun: { readonly at: number; readonly branch: string | null } | null;
 }
 
-/** `changed`: since it was approved, with the ids of what differs. */
+/**
+ * `set aside`: approved, and another plan was approved after it. `at work`: approved and begun. `changed`: since it was
+ * approved, with the ids of what differs.
+ */
 export interface PlanStanding {
-  readonly is: "draft" | "approved" | "at work" | "changed";
+  readonly is: "draft" | "approved" | "set aside" | "at work" | "changed";
   readonly changed?: readonly string[];
 }
 
@@ -72,10 +77,10 @@ interface Written {
 }
 
 export function playbookView(
-  { path, text, playbook }: Written,
+  { path, text: written, playbook }: Written,
   standing: PlanStanding = { is: "draft" },
   isProven: (box: Subtask) => boolean = () => false,
-  { work, review }: AtWork = {},
+  { work, review, language = "en" }: AtWork = {},
 ): PlaybookView {
   const { dialect, title, what, branch, faults } = playbook;
   const progress = progressOf(playbook, work);
@@ -88,9 +93,9 @@ export function playbookView(
     status: step.status ?? null,
     depends: step.depends,
     is,
-    current: work !== undefined && !work.over && progress.current?.step.id === step.id,
+    current: work !== undefined && progress.current?.step.id === step.id,
     attempts,
-    said: lastSaid(work, step.id),
+    said: lastSaid(work, step.id, language),
   }));
   return {
     path,
@@ -98,7 +103,7 @@ export function playbookView(
     title,
     what: what ?? null,
     branch: branch ?? null,
-    tokens: tokensOf(text.length),
+    tokens: tokensOf(written.length),
     boxes: total(views.map(({ boxes }) => boxes)),
     proven: total(views.map(({ proven }) => proven)),
     claimed: total(views.map(({ claimed }) => claimed)),
@@ -106,8 +111,9 @@ export function playbookView(
     steps: views,
     claims: claimsIn(playbook, isProven),
     faults,
+    unboxed: playbook.unboxed ?? [],
     review: review ? { verdict: review.verdict, at: review.at, fresh: review.plan === digestOf(playbook) } : null,
-    begun: work ? { at: work.at, branch: work.branch ?? null, over: work.over?.how ?? null } : null,
+    begun: work ? { at: work.at, branch: work.branch ?? null } : null,
   };
 }
 
@@ -115,28 +121,37 @@ export function playbookView(
 export interface AtWork {
   readonly work?: PlanWork | undefined;
   readonly review?: PlanVerdict | undefined;
+  readonly language?: Language;
 }
 
-function lastSaid(work: PlanWork | undefined, id: string): string | null {
+function lastSaid(work: PlanWork | undefined, id: string, language: Language): string | null {
   const last = work?.verdicts.findLast(({ step }) => step === id);
-  return last ? saidWords(last) : null;
+  return last ? saidWords(last)[language] : null;
 }
 
 /** "PASS: read 3 of 11 changed files, ran 1 command". */
-export function saidWords({ verdict, of, covered, read, ran }: PlanVerdict): string {
-  if (of === "person") return "done: a person said so";
+function saidWords({ verdict, of, covered, read, ran }: PlanVerdict): Text {
+  if (of === "person") return text("done: a person said so", "完了: 人の判断です");
   const commands = `ran ${ran} ${ran === 1 ? "command" : "commands"}`;
-  return `${verdict}: read ${read} of ${covered} changed ${covered === 1 ? "file" : "files"}, ${commands}`;
+  return text(
+    `${verdict}: read ${read} of ${covered} changed ${covered === 1 ? "file" : "files"}, ${commands}`,
+    `${verdict}: 変更された ${covered} ファイル中 ${read} を読み、コマンドを ${ran} 回実行しました`,
+  );
 }
 
 const total = (counts: readonly number[]): number => counts.reduce((sum, count) => sum + count, 0);
 
+/** Why a file cannot be read as a plan. */
+export function faultWords({ kind }: Playbook["faults"][number], language: Language): string {
+  return RULES[kind].says[language];
+}
+
 export function lintView(
-  { path, text, playbook }: Written,
+  { path, text: written, playbook }: Written,
   language: Language,
   options: LintOptions,
 ): readonly FindingView[] {
-  return lint(playbook, text.length, options).map(({ rule, line, id, words }) => {
+  return lint(playbook, written.length, options).map(({ rule, line, id, words, word = "" }) => {
     const { severity, says, better } = RULES[rule];
     return {
       rule,
@@ -144,7 +159,7 @@ export function lintView(
       at: `${path}:${line}`,
       id,
       words: words ?? null,
-      says: says[language],
+      says: says[language].replace("{word}", () => word),
       better: better[language],
     };
   });

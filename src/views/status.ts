@@ -15,6 +15,7 @@ import type { State } from "../state/state.ts";
 import { gapWords } from "./audit.ts";
 import { type LeaveView, leaveView } from "./leave.ts";
 import { type ModeProgress, modeProgress } from "./modes.ts";
+import { gapsInFiles } from "./profile-gaps.ts";
 import type { KeyState } from "./signature.ts";
 import { relativeAge } from "./time.ts";
 import { type TrustRow, trustRows } from "./trust-domain.ts";
@@ -50,7 +51,11 @@ export interface StatusView extends LeaveView {
   readonly passphrase: KeyState;
   /** Records that claim a person's authority and do not count. */
   readonly voided: readonly Voided[];
-  readonly settings: { readonly custom: readonly string[]; readonly problems: readonly string[] };
+  readonly settings: {
+    readonly custom: readonly string[];
+    readonly problems: readonly string[];
+    readonly gaps: readonly string[];
+  };
   readonly off: readonly string[];
   readonly snapshots: { readonly count: number; readonly bytes: number };
   readonly sessions: readonly SessionView[];
@@ -118,6 +123,7 @@ export function statusView(input: StatusInput): StatusView {
     settings: {
       custom: settings.custom,
       problems: settings.problems.map(problemWords),
+      gaps: gapsInFiles(settings),
     },
     off: input.policies
       .filter(({ id, floor }) => !floor && own(settings.settings.policies, id) === "off")

@@ -35,6 +35,8 @@ export function openProject(config: string, files: Readonly<Record<string, strin
     cpSync(join(PLUGIN, folder), join(stage.project, ".claude", folder), { recursive: true });
   stage.write(".sekisho/config.yaml", config);
   stage.write(".gitignore", ".claude/settings.local.json\n");
+  stage.git("config", "user.name", "Ada");
+  stage.git("config", "user.email", "ada@example.invalid");
   stage.git("add", "--all");
   stage.git("commit", "--quiet", "--message", "agents and settings");
   stage.env["PATH"] = withOurCommand(stage);

@@ -25,7 +25,7 @@ import { bash, lane, use } from "./scripted-model.ts";
 describe("TS-53 make a button", () => {
   it("TS-53 playbook gate, main-branch guard, reviewer gate, critic verification, evidence-based: the whole path", async () => {
     const stage = openProject(
-      "plan:\n  required: all\n  critic: step\n  review: reviewer\npolicies:\n  no-main-branch-edit: on\n",
+      "plan:\n  required: all\n  critic: step\n  review: reviewer\n  commits: auto\npolicies:\n  no-main-branch-edit: on\n",
     );
 
     const first = await stage.play({ allowed, prompt: "make a button" }, [
@@ -136,6 +136,15 @@ describe("TS-53 make a button", () => {
     expect(status(stage)).toMatchObject({
       steps: [{ is: "passed", said: "PASS: read 1 of 1 changed file, ran 1 command" }],
     });
+    // PB-78: committed by Sekisho, at the latest when the next turn ends, and nothing but what the critic judged.
+    await stage.play(on("thanks"), [say("You are welcome.")]);
+    const attempts = stage
+      .sekisho("audit", "--json", "--kind", "all", "--tail", "1000")
+      .stdout.match(/step 1 of [^"]*/g);
+    expect(stage.git("log", "-1", "--format=%an %s", "--name-only").trim().split(/\n+/), String(attempts)).toEqual([
+      "Ada feat(button): 1 Component",
+      "src/button.js",
+    ]);
 
     expect(stage.sekisho("playbook", "close", "button").code).toBe(0);
     const last = await stage.play(on("more"), [write(stage, "src/other.js", GOOD, "after"), say("I see.")]);

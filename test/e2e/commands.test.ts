@@ -46,7 +46,12 @@ describe("EH-33 TS-16 the command line", () => {
     expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
     expect(stderr).toContain('no command "frobnicate"');
     expect(stderr).toContain(openStage().sekisho("help").stdout.trim());
-    expect(openStage().sekisho("verfy").stderr).toMatch(/no command "verfy" \(did you mean verify\?\).*\n$/);
+  });
+
+  it("names the nearest command, and then no others", () => {
+    expect(openStage().sekisho("playbok", "lint").stderr).toMatch(
+      /^sekisho: there is no command "playbok" \(did you mean playbook\?\)\. See `sekisho help`\.\n$/,
+    );
   });
 
   it("refuses an unknown help page", () => {

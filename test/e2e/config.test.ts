@@ -140,6 +140,50 @@ describe.skipIf(forPeople.skip)(`config set${forPeople.why}`, () => {
     expect(stage.read(PROJECT_FILE)).toBe("{language: en, trust: {failure_decay: 0.6}}\n");
   });
 
+  it("says where a setting is looser than the profile asks, and goes by the setting", () => {
+    const stage = openStage();
+    stage.write(PROJECT_FILE, "plan:\n  required: auto\n  critic: step\n");
+    const told = /plan\.required is auto, and the profile playbook asks for all\..*config unset plan\.required`/;
+    const set = stage.sekisho("config", "set", "profile", "playbook", "--scope", "user");
+    expect(set.stdout).toMatch(told);
+    expect(set.stdout).not.toMatch(/plan\.critic is/);
+    for (const words of [["status"], ["config"], ["config", "set", "plan.required", "auto"]])
+      expect(stage.sekisho(...words).stdout).toMatch(told);
+    expect(stage.sekisho("config", "get", "plan.required").stdout).toBe("auto\n");
+    expect(stage.sekisho("config", "unset", "plan.required").code).toBe(0);
+    expect(stage.sekisho("status").stdout).not.toMatch(/asks for/);
+  });
+
+  it("PB-82 the reviewer's questions are written once, where plans are reviewed, and then left to people", () => {
+    const criteria = ".sekisho/frameworks/playbook-review-criteria.md";
+    const stage = openStage();
+    stage.sekisho("config", "set", "profile", "playbook", "--scope", "user");
+    stage.sekisho("config", "unset", "profile", "--scope", "user");
+    stage.sekisho("config", "set", "profile", "oath");
+    expect(stage.read(criteria)).toBeUndefined();
+    expect(stage.sekisho("config", "set", "plan.review", "reviewer").stdout).toContain(`${criteria} has the questions`);
+    expect(stage.read(criteria)).toMatch(/^# Questions for the review of a plan/);
+    stage.write(criteria, "ours\n");
+    const again = stage.sekisho("config", "set", "profile", "playbook").stdout;
+    expect([stage.read(criteria), again]).toEqual(["ours\n", expect.not.stringContaining("frameworks")]);
+    const japanese = openStage({ registered: false });
+    japanese.write(PROJECT_FILE, "language: ja\n");
+    const installed = japanese.sekisho("init", ...PLAIN, "--profile", "playbook").stdout;
+    expect(installed).toContain("frameworks");
+    expect(installed, "it would loosen the profile").not.toContain("plan.required auto");
+    expect(japanese.read(criteria)).toMatch(/^# 計画レビューの問い/);
+    japanese.send("SessionStart", { source: "startup" });
+    const write = { file_path: join(japanese.project, criteria), content: "PASS\n" };
+    expect(verdictOf(japanese.use("Write", write)), "agents cannot change it").toBe("deny");
+  });
+
+  it("says what a profile in a shared file cannot turn on", () => {
+    const stage = openStage();
+    const { stdout } = stage.sekisho("config", "set", "profile", "playbook");
+    expect(stdout).toMatch(/lint\.run is false.*config set lint\.run true --scope user`/);
+    expect(stage.sekisho("status").stdout).not.toMatch(/asks for/);
+  });
+
   it("writes the file of each scope, and keeps the local one out of git", () => {
     const stage = openStage();
     stage.sekisho("config", "set", "branch.protect", "main,release/*");

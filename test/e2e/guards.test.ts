@@ -1,5 +1,5 @@
 /** Guards of the project's own, trusted and forgotten by a person's command. */
-import { chmodSync } from "node:fs";
+import { chmodSync, existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { expectFailure } from "./day.ts";
@@ -33,6 +33,19 @@ describe.skipIf(forPeople.skip)(`PB-82 sekisho guard${forPeople.why}`, () => {
     expect(stage.sekisho("guard", "forget", "no-friday").code).toBe(0);
     expect(edit(stage).code).toBe(0);
     expect(stage.sekisho("audit", "verify").code).toBe(0);
+  });
+
+  it("is asked by `sekisho judge`, which runs only the guard", () => {
+    const stage = openStage();
+    put(stage, "exit 0");
+    expect(stage.sekisho("guard", "trust", "no-friday").code).toBe(0);
+    expect(stage.sekisho("judge", "touch made").code).toBe(0);
+    put(stage, "echo 'no changes today' >&2; exit 1");
+    expect(stage.sekisho("judge", "touch made").stdout).toContain("is not the file that a person trusted");
+    expect(stage.sekisho("guard", "trust", "no-friday").code).toBe(0);
+    const { code, stdout } = stage.sekisho("judge", "touch made");
+    expect([code, stdout]).toEqual([2, expect.stringContaining("no changes today")]);
+    expect(existsSync(join(stage.project, "made"))).toBe(false);
   });
 
   it("refuses names that lead elsewhere, missing files and files that cannot run", () => {

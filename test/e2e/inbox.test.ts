@@ -54,7 +54,7 @@ describe.skipIf(forPeople.skip)(`messages${forPeople.why}`, () => {
     expect(start("worker1", "compact").stdout).toContain("You are worker1. You report to lead.");
     expect(stop("worker1")).toBe("");
     const sent = as("lead", "inbox", "send", "worker1", "Please rename the file a.ts");
-    expect(sent.stdout).toContain("Queued for worker1");
+    expect(sent.stdout).toMatch(/Queued for worker1 \(\w+\)\.\n$/);
     expect(listed(all, "worker1")).toMatchObject([{ from: "lead", to: "worker1", state: "queued" }]);
     const reason = stop("worker1");
     expect(reason).toContain("1 unread message for worker1:\n- lead: Please rename the file a.ts");
@@ -273,6 +273,29 @@ describe.skipIf(forPeople.skip)(`tasks${forPeople.why}`, () => {
     expect(tasks(all)).toMatchObject([{ status: "in_progress" }]);
   });
 
+  it("a person's task done asks for the same, and takes the person's word only with a reason", () => {
+    const all = team();
+    all.stage.write("package.json", JSON.stringify({ scripts: { test: "node --test" } }));
+    for (const name of ["lead", "worker1"]) all.start(name);
+    const needs = ["--needs", "check:test", "--needs", "file:page.html", "--needs", "report"];
+    all.as("lead", "task", "add", "fix", "--to", "worker1", "--id", "t1", ...needs);
+    const early = all.stage.sekisho("task", "done", "t1").stderr;
+    expect(early).toMatch(/check:test: .*run `sekisho verify`/);
+    expect(early).toContain("file:page.html: is not there");
+    expect(early).toContain("report: worker1 has sent none to lead");
+    expect(early).toContain('task done t1 --force "reason"');
+    expect(all.stage.sekisho("task", "done", "t1", "--force", " ").stderr).toContain("Say why");
+    expect(all.as("worker1", "task", "done", "t1", "--force", "me").stderr).toContain("for people only");
+    expect(tasks(all)).toMatchObject([{ status: "assigned" }]);
+    all.stage.write("page.html", "<p>");
+    const { stdout } = all.stage.sekisho("task", "done", "t1", "--force", "I looked at it", "--json");
+    const word = "a person's word, without check:test, report: I looked at it";
+    expect((JSON.parse(stdout) as { evidence: string[] }).evidence).toEqual(["file:page.html: is there", word]);
+    expect(tasks(all)).toMatchObject([{ status: "done" }]);
+    all.as("lead", "task", "add", "plain", "--id", "t2");
+    expect(all.stage.sekisho("task", "done", "t2").code).toBe(0);
+  });
+
   it("dependencies must exist, and a blocked task can't be claimed", () => {
     const all = team();
     for (const name of ["lead", "worker1"]) all.start(name);
@@ -322,6 +345,14 @@ describe.skipIf(forPeople.skip)(`tasks${forPeople.why}`, () => {
     all.as("ashigaru1", "task", "claim", "s2");
     all.as("ashigaru1", "task", "done", "s2");
     expect(listed(all, "ohariko")).toMatchObject([{ kind: "audit_request", from: "ashigaru1" }]);
+  });
+
+  it("sending names the command that shows whether it was read", () => {
+    const all = team();
+    all.start("worker1");
+    const { stdout } = all.stage.sekisho("inbox", "send", "worker1", "hi");
+    const [, words = ""] = /`sekisho (.*)` shows whether it was read/.exec(stdout) ?? [];
+    expect(all.stage.sekisho(...words.split(" ")).stdout).toMatch(/person +\S+ \S+ +queued +hi/);
   });
 
   it("agents lists who is here and what waits", () => {

@@ -283,7 +283,8 @@ describe("PB-3 PB-6 the golden path, where the settings ask for all of it", () =
     const stage = prepared();
     stage.write(".sekisho/config.yaml", "plan: { required: code, critic: step, review: path }\n");
     stage.send("SessionStart", { source: "startup" });
-    stage.send("UserPromptSubmit", { prompt: "make a button" });
+    const prompted = stage.send("UserPromptSubmit", { prompt: "make a button" }).stdout;
+    expect(prompted, "there is a draft").toMatch(/a draft is there: button/);
     const said = (): string => start(stage).stderr;
     expect(said()).toMatch(/The skill playbook-init has not run/);
     uses(stage, "Skill", { skill: "sekisho:playbook-init" });
@@ -293,6 +294,10 @@ describe("PB-3 PB-6 the golden path, where the settings ask for all of it", () =
     stage.send("SubagentStop", { ...pm, last_assistant_message: "Drafted button.", stop_hook_active: false });
     expect(said()).toMatch(/does not say who, when, where, how\. Take up the skill understanding-check/);
     const answers = "Who: readers\nWhen: now\nWhere: src\nHow: by hand\n";
+    stage.write(FILE, PLAN.replace("Done when", `${answers}Done when`));
+    const more = "\n## 3 Shop\n\n- [ ] 3.1 The shop shows it\n  Run: `node test.js`\n";
+    stage.write(FILE, PLAN.replace("Done when", `${answers}Done when`) + more);
+    expect(said(), "PB-78").toMatch(/need one that brings the documents up to date[\s\S]*p_self_update: documents/);
     stage.write(FILE, PLAN.replace("Done when", `${answers}Done when`));
     expect(said()).toMatch(/Nobody has approved button as it is/);
     stage.send("UserPromptSubmit", { prompt: "approve button" });
@@ -305,5 +310,23 @@ describe("PB-3 PB-6 the golden path, where the settings ask for all of it", () =
     expect(uses(stage, "Write", write)).toMatch(/not begun[\s\S]*`sekisho playbook start button`/);
     expect(start(stage).stdout).toMatch(/is at work, at step 1/);
     expect(uses(stage, "Write", write)).not.toMatch(/refuses/);
+  });
+
+  it("PB-78 a prompt without a plan begins the path, and a new plan has every part of it", () => {
+    const stage = openStage({ git: true });
+    stage.write(".sekisho/config.yaml", "profile: playbook\n");
+    stage.send("SessionStart", { source: "startup" });
+    const { stdout } = stage.send("UserPromptSubmit", { prompt: "make a button" });
+    expect(stdout).toMatch(/take up the skill `playbook-init` now/);
+    expect(stage.sekisho("playbook", "new", "button").stdout).toContain("`sekisho playbook lint --strict button`");
+    const { findings } = JSON.parse(stage.sekisho("playbook", "lint", "button", "--strict", "--json").stdout) as {
+      findings: { rule: string }[];
+    };
+    const missing = findings.map(({ rule }) => rule).filter((rule) => /^no-(?:final|self-update)$/.test(rule));
+    expect([missing, stage.read(FILE)]).toEqual([[], expect.stringMatching(/## p_self_update[\s\S]*## p_final/)]);
+    expect(
+      findings.map(({ rule }) => rule),
+      "its words are still to be written",
+    ).toContain("no-answers");
   });
 });

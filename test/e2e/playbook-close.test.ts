@@ -67,6 +67,25 @@ describe.skipIf(forPeople.skip)(`PB-76 sekisho playbook close${forPeople.why}`, 
     expect(stage.read(".sekisho/playbooks/archive/button-2.md")).toBe(PLAN);
   });
 
+  it("an archived plan that is put back is a new plan: nothing of it has passed", () => {
+    const stepNow = (): unknown => {
+      const [view] = JSON.parse(stage.sekisho("playbook", "status", "button", "--json").stdout) as {
+        standing: { is: string };
+        steps: { is: string; said: string | null }[];
+      }[];
+      return [view?.standing.is, view?.steps[0]?.is, view?.steps[0]?.said];
+    };
+    stage.sekisho("playbook", "step", "1", "done");
+    expect(stepNow()).toEqual(["at work", "passed", "done: a person said so"]);
+    stage.sekisho("playbook", "close");
+    stage.write(FILE, PLAN);
+    expect(stepNow()).toEqual(["draft", "open", null]);
+    stage.sekisho("playbook", "approve", "button");
+    expect(stepNow()).toEqual(["approved", "open", null]);
+    expectFailure(stage.sekisho("playbook", "step", "1"), /button\.md is not begun/);
+    expectFailure(stage.sekisho("playbook", "archive"), /Nothing has proven step 1 of button/);
+  });
+
   it("PB-76 X18 nothing is pushed unless a person has allowed it and asks for it", () => {
     stage.sekisho("playbook", "step", "1", "done");
     stage.git("init", "-q", "--bare", join(stage.root, "origin.git"));

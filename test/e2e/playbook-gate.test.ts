@@ -138,7 +138,7 @@ describe("PB-44 a change needs an approved plan", () => {
     ]);
     const status = () => stage.sekisho("playbook", "status", "button").stdout;
     expect(status()).toMatch(/1 of 4 proven, 3 claimed/);
-    expect(status()).toMatch(/approved, at work/);
+    expect(status()).toMatch(/approved, not begun/);
     stage.write("src/a.ts", "changed\n");
     expect(status(), "other files").toMatch(/0 of 4 proven, 4 claimed/);
     expect(stage.sekisho("playbook", "check", "button", "--step", "9").stderr).toMatch(/no step “9”. They are: 1/);

@@ -1,5 +1,6 @@
 /** `sekisho playbook`: the verbs that read and make plans. */
 import { execFileSync } from "node:child_process";
+import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { expectFailure } from "./day.ts";
@@ -44,7 +45,7 @@ describe("sekisho playbook", () => {
     const { code, stdout } = stage.sekisho("playbook", "lint", "button", "--json");
     const { findings } = JSON.parse(stdout) as { findings: { rule: string; at: string }[] };
     expect(code).toBe(2);
-    expect(findings.map(({ rule }) => rule)).toEqual(["no-what", "no-why", "no-done", "hollow"]);
+    expect(findings.map(({ rule }) => rule)).toEqual(["no-what", "no-why", "no-done", "placeholder", "hollow"]);
     expectFailure(stage.sekisho("playbook", "new", "button"), /already there\. Nothing was changed/);
     expectFailure(stage.sekisho("playbook", "new", "../button"), /no name for a playbook/);
   });
@@ -112,7 +113,7 @@ describe("sekisho playbook", () => {
     expect(stdout).toMatch(/^Button {2}▒{5}·{5} 0 of 2 proven, 1 claimed/);
     expect(stdout).toMatch(/1 tick is a claim: nothing here proves it/);
     stage.write(".sekisho/playbooks/button.md", BUTTON.replace("## 1", "<<<<<<< HEAD\n## 1"));
-    expect(stage.sekisho("playbook", "status").stdout).toMatch(/button\.md:8: a merge conflict/);
+    expect(stage.sekisho("playbook", "status").stdout).toMatch(/button\.md:8: A merge conflict/);
     const [view] = JSON.parse(stage.sekisho("playbook", "status", "--json").stdout) as { faults: unknown[] }[];
     expect(view?.faults).toEqual([{ kind: "conflict", line: 8 }]);
   });
@@ -145,7 +146,7 @@ describe("sekisho playbook", () => {
     expect(sizeNow().tier).toBe("S");
     stage.write("src/d.ts", "export const d = 1;\n");
     expect(sizeNow()).toMatchObject({ tier: "M", files: ["src/a.ts", "src/b.ts", "src/c.ts", "src/d.ts"] });
-    expectFailure(stage.sekisho("playbook", "size", "--since", "nowhere"), /git cannot tell/);
+    expectFailure(stage.sekisho("playbook", "size", "--since", "nowhere"), /git knows no commit "nowhere"/);
     expectFailure(stage.sekisho("playbook", "size", "--since=--output=x"), /is no commit/);
   });
 
@@ -153,11 +154,116 @@ describe("sekisho playbook", () => {
     const stage = openStage();
     expectFailure(stage.sekisho("playbook", "lint"), /no playbook in \.sekisho\/playbooks/);
     expectFailure(stage.sekisho("playbook", "lint", "nowhere.md"), /no playbook .nowhere\.md/);
-    expectFailure(stage.sekisho("playbook", "begin"), /"begin" is none of status, lint/);
+    expectFailure(stage.sekisho("playbook", "begin"), /There is no `sekisho playbook begin`\. They are: status, lint/);
     stage.write("plan.json", "{");
     expectFailure(stage.sekisho("playbook", "status", "plan.json"), /not valid JSON/);
     stage.write("plan.json", "{}");
     expectFailure(stage.sekisho("playbook", "status", "plan.json"), /no plan: it has no list of phases/);
     expectFailure(stage.sekisho("playbook", "status", "."), /no regular file/);
+  });
+
+  it("names the cause where nothing can be measured, grown or imported, and writes nothing", () => {
+    const stage = openStage();
+    rmSync(join(stage.project, ".git"), { recursive: true, force: true });
+    expectFailure(stage.sekisho("playbook", "size"), /is in no git repository/);
+    stage.git("init", "--quiet");
+    expectFailure(stage.sekisho("playbook", "size"), /has no commit yet/);
+    for (const words of [
+      ["size", "--since", "request"],
+      ["grow", "button"],
+    ])
+      expectFailure(stage.sekisho("playbook", ...words), /No session of an agent has been seen in this project/);
+    stage.write("notes.md", "# Notes\n\n## 1 Begin\n\nWhat: words\n");
+    expectFailure(stage.sekisho("playbook", "import", "notes.md"), /has no boxes .* Nothing was written/);
+    expect(stage.read(".sekisho/playbooks/button.md")).toBeUndefined();
+    expect(stage.read(".sekisho/playbooks/notes.md")).toBeUndefined();
+    stage.send("SessionStart", { source: "startup" });
+    expectFailure(stage.sekisho("playbook", "size", "--since", "request"), /plan\.required: auto`, and it is off here/);
+    stage.write(".sekisho/config.yaml", "plan: { required: auto }\n");
+    expectFailure(stage.sekisho("playbook", "size", "--since", "request"), /Nothing has been counted/);
+  });
+
+  it("an imported plan names the next commands", () => {
+    const stage = openStage();
+    stage.write("TODO.md", "# Todo\n\n- [ ] one\n");
+    const { stdout } = stage.sekisho("playbook", "import", "TODO.md", "--as", "todo");
+    const [{ steps }] = JSON.parse(stage.sekisho("playbook", "status", "todo", "--json").stdout) as [
+      { steps: { id: string; title: string }[] },
+    ];
+    expect(steps).toMatchObject([{ id: "s1", title: "Todo" }]);
+    expect(stdout).toMatch(/`sekisho playbook lint todo`.*`sekisho playbook approve todo`/);
+  });
+
+  it("with --json an error is JSON too", () => {
+    const stage = openStage();
+    for (const words of [["status", "none"], ["lint"], ["explode"], ["size"], ["status", "--strange"]]) {
+      const { code, stdout, stderr } = stage.sekisho("playbook", ...words, "--json");
+      const { error } = JSON.parse(stdout) as { error: string };
+      expect([code, stderr]).toEqual([1, expect.stringContaining(error.split("\n")[0] ?? "")]);
+    }
+    expect(stage.sekisho("playbook", "reviw").stderr).toMatch(/playbook reviw` \(did you mean review\?\)\. See/);
+  });
+
+  it("speaks Japanese where the language is Japanese", () => {
+    const stage = openStage({ git: true });
+    stage.write(".sekisho/config.yaml", "language: ja\n");
+    expect(stage.sekisho("playbook").stdout).toMatch(/計画はまだありません/);
+    expect(stage.sekisho("playbook", "new", "draft").stdout).toMatch(/記入したら `sekisho playbook lint draft`/);
+    expect(stage.read(".sekisho/playbooks/draft.md")).toMatch(/What: \(何を作るか、一行で\)/);
+    expect(stage.sekisho("playbook", "lint", "draft").stdout).toMatch(/エラー 5 件、警告 0 件です。/);
+    stage.write(".sekisho/playbooks/button.md", BUTTON);
+    expectFailure(stage.sekisho("playbook", "start", "button"), /承認されていません.*approve button/);
+    expect(stage.sekisho("playbook", "approve", "button").stdout).toMatch(/今の内容で承認しました/);
+    expect(stage.sekisho("playbook", "start", "button").stdout).toMatch(/作業を開始しました\(ステップ 1\)/);
+    const status = stage.sekisho("playbook", "status", "button").stdout;
+    expect(status).toMatch(/2 件中 0 件を証明、1 件は申告のみ/);
+    expect(status).toMatch(/作業中です/);
+    expect(status).toMatch(/未完了/);
+  });
+
+  it("says to a person what the person can do before a plan can start", () => {
+    const stage = openStage({ git: true });
+    stage.write(".sekisho/playbooks/button.md", BUTTON);
+    const early = stage.sekisho("playbook", "start", "button").stderr;
+    expect(early).toMatch(
+      /You have not approved button as it is now\. Read it, then `sekisho playbook approve button`/,
+    );
+    expect(early).not.toMatch(/Ask the person|Agent tool/);
+    stage.write(".sekisho/config.yaml", "plan: { review: reviewer }\n");
+    stage.sekisho("playbook", "approve", "button");
+    expect(stage.sekisho("playbook", "start", "button").stderr).toMatch(/Tell the agent to start the subagent/);
+  });
+
+  it("approve and adopt say in words why a file is no plan", () => {
+    const stage = openStage();
+    stage.write(".sekisho/playbooks/button.md", BUTTON.replace("## 1", "<<<<<<< HEAD\n## 1"));
+    stage.write("docs/empty.md", "# Words\n\nnothing else\n");
+    const approve = /button\.md:8: A merge conflict is left in the file\. Keep one side[\s\S]*Nothing was approved/;
+    expectFailure(stage.sekisho("playbook", "approve", "button"), approve);
+    expectFailure(
+      stage.sekisho("playbook", "adopt", "docs/empty.md"),
+      /empty\.md:1: There are no steps\. Add a heading/,
+    );
+  });
+
+  it("check runs equal commands once, unless the files have changed between them", () => {
+    const stage = openStage({ git: true });
+    const box = (id: string, run: string): string => `- [ ] ${id} The run ${id} is counted\n  Run: \`${run}\`\n`;
+    const count = "node ../count.cjs";
+    stage.write("../count.cjs", 'require("node:fs").appendFileSync("../runs", "x");\n');
+    stage.write("../change.cjs", 'require("node:fs").writeFileSync("made.js", "1\\n");\n');
+    const plan = `${BUTTON.split("- [x]")[0]}${box("1.1", count)}${box("1.2", count)}${box("1.3", count)}`;
+    stage.write(".sekisho/playbooks/button.md", plan);
+    const check = () => {
+      const { stdout } = stage.sekisho("playbook", "check", "button", "--json");
+      return (JSON.parse(stdout) as { results: { outcome: string; as: string | null }[] }).results.map(
+        ({ outcome, as }) => `${outcome} ${as}`,
+      );
+    };
+    expect(check()).toEqual(["passed null", "passed 1.1", "passed 1.1"]);
+    expect(stage.read("../runs")).toBe("x");
+    stage.write(".sekisho/playbooks/button.md", plan.replace(box("1.2", count), box("1.2", "node ../change.cjs")));
+    expect(check()).toEqual(["passed null", "passed null", "passed null"]);
+    expect(stage.read("../runs")).toBe("xxx");
   });
 });

@@ -4,10 +4,12 @@ import { valuesOf } from "../../state/settings/setting-rules.ts";
 import { defaultSettings, type Settings } from "../../state/settings/settings.ts";
 import { yamlOf } from "../../store/settings/settings-text.ts";
 import { readYaml } from "../../store/settings/settings-yaml.ts";
+import { profileGaps, profileGapWords } from "../../views/profile-gaps.ts";
 import { rewritableText } from "../../world/machine/host-file-writing.ts";
 import type { Person } from "../person.ts";
 import { Problem } from "../problem.ts";
 import { type Here, here } from "../project.ts";
+import { offerReviewCriteria } from "../setup/review-criteria.ts";
 import { layerPath, type Scope, scopeOfLayer } from "../setup/scope.ts";
 import { keepAction } from "./action.ts";
 import { carryOut, type Edit, planEdits, readingOf } from "./settings-file.ts";
@@ -27,6 +29,10 @@ export interface ChangedSetting {
   readonly isOverruled: boolean;
   /** It loosens something, also in running sessions. */
   readonly opens: boolean;
+  /** What the profile asks for and the settings in force do not give, as far as this change is about it. */
+  readonly gaps: readonly string[];
+  /** About a file that belongs to the setting. */
+  readonly made: string | undefined;
 }
 
 /** `given` is what the person typed. */
@@ -45,7 +51,9 @@ function change(place: Here, edit: Edit, scope: Scope, what: string, person: Per
   const plan = planEdits(scope, [edit], place);
   const isChanged = plan.changed.length > 0;
   if (isChanged) carryOut(plan);
-  const { settings, from: sources = {} } = here().settings;
+  const after = here();
+  const checked = after.settings;
+  const { settings, from: sources = {} } = checked;
   const values = openedBetween(place.settings.settings, settings);
   const opens = Object.keys(values).length > 0;
   if (isChanged) {
@@ -63,8 +71,15 @@ function change(place: Here, edit: Edit, scope: Scope, what: string, person: Per
     from: sources[edit.key],
     isOverruled: edit.value !== undefined && !isMeant(now, edit.value),
     opens,
+    gaps: profileGaps(checked)
+      .filter(({ key }) => edit.key === "profile.name" || edit.key === key)
+      .map(profileGapWords),
+    made: REVIEWS.includes(edit.key) ? offerReviewCriteria(after, scope) : undefined,
   };
 }
+
+/** Settings that can make a review part of the way to a plan. */
+const REVIEWS = ["profile.name", "plan.review"];
 
 /** Parsed as YAML: numbers, booleans, lists. A list may also be comma-separated words. */
 function valueMeant(key: string, given: string): unknown {

@@ -1,6 +1,4 @@
 /** Runs the commands of a plan. Each is judged first, like a command of the agent: a plan opens no other way to a shell. */
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { expectedIn, isMet } from "../../playbook/expected.ts";
 import { boxPart } from "../../playbook/identity.ts";
 import { commandFaults } from "../../playbook/lint/command.ts";
@@ -14,6 +12,7 @@ import { judgeAt } from "../queries/judge.ts";
 import type { PlaybookFile } from "../queries/playbooks.ts";
 import { digestNow } from "../queries/work.ts";
 import { keepAction } from "./action.ts";
+import { type Ran, type RunCommand, runnerOf } from "./playbook-run.ts";
 
 export interface BoxResult {
   readonly id: string;
@@ -22,6 +21,8 @@ export interface BoxResult {
   readonly outcome: "passed" | "failed" | "refused" | "unsound" | "none";
   readonly detail: string;
   readonly ms: number;
+  /** The box whose run of the same commands counts here too; null if they were run for this one. */
+  readonly as: string | null;
 }
 
 export interface PlaybookChecked {
@@ -54,10 +55,11 @@ export async function checkPlaybook(
   const boxes = stepsNamed(playbook.steps, step).flatMap(({ subtasks }) => subtasks);
   const before = filesOf(place, root);
   const judge = judgeAt(root, OF_PLANS);
+  const run = runnerOf(boxes, root, () => filesOf(place, root));
   const results: BoxResult[] = [];
   for (const [at, box] of boxes.entries()) {
     progress?.begins(box, { at: at + 1, of: boxes.length });
-    const result = await checkBox(box, root, judge, place);
+    const result = await checkBox(box, run, judge, place);
     progress?.ends(result);
     results.push(result);
   }
@@ -98,18 +100,20 @@ function filesOf(place: Here, root: string): string {
 
 async function checkBox(
   box: Subtask,
-  root: string,
+  run: RunCommand,
   judge: ReturnType<typeof judgeAt>,
   { language }: Here,
 ): Promise<BoxResult> {
   const { id, criterion, proofs } = box;
   const started = Date.now();
+  const ranFor: string[] = [];
   const result = (outcome: BoxResult["outcome"], detail: string): BoxResult => ({
     id,
     criterion,
     outcome,
     detail,
     ms: Date.now() - started,
+    as: ranFor.every((other) => other !== id) ? (ranFor[0] ?? null) : null,
   });
   if (proofs.length === 0) return result("none", "");
   for (const proof of proofs) {
@@ -117,29 +121,19 @@ async function checkBox(
     if (fault) return result("unsound", RULES[fault].says[language]);
     const { decision, objections } = judge(proof.run);
     if (decision !== "pass") return result("refused", objections[0]?.what ?? decision);
-    const problem = await failureOf(proof, root);
+    const ran = await run(proof.run, id);
+    ranFor.push(ran.box);
+    const problem = failureOf(proof, ran);
     if (problem !== undefined) return result("failed", problem);
   }
   return result("passed", "");
 }
 
-const OUTPUT_MAX = 1024 * 1024;
-const COMMAND_MS_MAX = 30 * 60 * 1000;
-
 /** Undefined if the command had the expected result. */
-async function failureOf({ run, expected }: Proof, cwd: string): Promise<string | undefined> {
-  const child = spawn("/bin/sh", ["-c", run], { cwd, stdio: ["ignore", "pipe", "pipe"], timeout: COMMAND_MS_MAX });
-  let output = "";
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.setEncoding("utf8");
-    stream.on("data", (text: string) => {
-      if (output.length < OUTPUT_MAX) output += text;
-    });
-  }
-  const [code, signal] = (await once(child, "close")) as [number | null, string | null];
-  if (code === null) return `it was ended by ${signal}`;
+function failureOf({ expected }: Proof, { exit, signal, output }: Ran): string | undefined {
+  if (exit === null) return `it was ended by ${signal}`;
   const wanted = expectedIn(expected) ?? { exit: 0 };
-  if (isMet(wanted, { exit: code, output })) return undefined;
+  if (isMet(wanted, { exit, output })) return undefined;
   const last = output.trimEnd().split("\n").slice(-3).join(" / ");
-  return `exit code ${code}, expected ${expected ?? "exit 0"}${last === "" ? "" : `: ${last}`}`;
+  return `exit code ${exit}, expected ${expected ?? "exit 0"}${last === "" ? "" : `: ${last}`}`;
 }

@@ -6,6 +6,7 @@ import { baseName } from "../../lib/paths.ts";
 import { digestOf } from "../../playbook/identity.ts";
 import { isDone, progressOf } from "../../playbook/progress.ts";
 import { isPlanPassed } from "../../policies/playbook/owed-critic.ts";
+import { workIn } from "../../state/playbooks.ts";
 import { PLAYBOOK_DIRECTORY } from "../../world/facts/plan/playbooks.ts";
 import type { Person } from "../person.ts";
 import { Problem } from "../problem.ts";
@@ -65,7 +66,7 @@ function unprovenIn(place: Here, root: string, file: PlaybookFile): readonly str
   const tree = own(stateNow(place).playbooks ?? {}, root);
   if (own(tree?.approvals ?? {}, file.path) === undefined)
     throw new Problem(`${file.path} is not approved, so there is nothing to close.`);
-  const work = own(tree?.work ?? {}, file.path);
+  const work = workIn(tree, file.path);
   if (isPlanPassed(work, digestOf(file.playbook))) return [];
   const boxes = critic === "off" ? planHere(place, root, file).steps : [];
   const isRun = (id: string): boolean => {

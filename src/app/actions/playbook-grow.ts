@@ -1,5 +1,6 @@
 /** Drafts a playbook from what a session has done since the person's last request. */
 
+import { inline } from "../../lib/text.ts";
 import type { ChangedFile } from "../../playbook/diff.ts";
 import { grownPlan } from "../../playbook/grow.ts";
 import { isSlight, type Size, sizeOf } from "../../playbook/ladder.ts";
@@ -7,6 +8,7 @@ import { writePlaybook } from "../../playbook/write.ts";
 import type { Session } from "../../state/session/session.ts";
 import { lastPrompts } from "../../world/facts/prompts.ts";
 import { host } from "../host.ts";
+import { Problem } from "../problem.ts";
 import { changedSinceRequest, sessionOf } from "../queries/change-size.ts";
 import { type WorkHere, workHere } from "../queries/work.ts";
 import { type Made, madePlaybook, newId } from "./playbook-files.ts";
@@ -18,6 +20,11 @@ export interface Grown extends Made {
 
 export function growPlaybook(root: string, name: string): Grown {
   const work = workHere();
+  if (work.sessionId === undefined)
+    throw new Problem(
+      "No session of an agent has been seen in this project, so there is no work to draft a plan from.\n" +
+        `An empty plan to fill in: \`sekisho playbook new ${inline(name)}\`. Nothing was written.`,
+    );
   const session = sessionOf(work);
   const changed = changedSinceRequest(root, session) ?? [];
   const commands = commandsOf(work, root);

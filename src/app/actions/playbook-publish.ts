@@ -3,6 +3,7 @@ import { own } from "../../lib/keyed.ts";
 import { shellPattern } from "../../lib/paths.ts";
 import { clip } from "../../lib/text.ts";
 import type { Playbook } from "../../playbook/playbook.ts";
+import { workIn } from "../../state/playbooks.ts";
 import { Problem } from "../problem.ts";
 import { type Here, orFail } from "../project.ts";
 import type { PlaybookFile } from "../queries/playbooks.ts";
@@ -40,7 +41,7 @@ export async function publishPlan(
   const isKept = settings.branch.protect.some((pattern) => shellPattern(pattern).test(branch));
   if (branch === "" || isKept)
     throw new Problem(`You are on ${branch || "no branch"}: a pull request needs a branch of its own.`);
-  const work = own(own(orFail(place.store.read()).playbooks ?? {}, root)?.work ?? {}, path);
+  const work = workIn(own(orFail(place.store.read()).playbooks ?? {}, root), path);
   if (work?.branch !== undefined && work.branch !== branch)
     throw new Problem(`The plan was begun on ${work.branch}, and you are on ${branch}. Nothing was changed.`);
   await told(root, "git", ["push", "--set-upstream", "origin", branch]);

@@ -1,8 +1,9 @@
 /** Begins the work by a plan, says which step is worked on, and what is said to be done. */
 import { own } from "../../lib/keyed.ts";
+import { text } from "../../lib/text.ts";
 import { digestsOf } from "../../playbook/identity.ts";
 import { isDone, nextAfter, progressOf, type StepStanding } from "../../playbook/progress.ts";
-import type { PlaybookChange } from "../../state/playbooks.ts";
+import { type PlaybookChange, workIn } from "../../state/playbooks.ts";
 import { checkedOutAt } from "../../world/facts/branches.ts";
 import { headCommit } from "../../world/machine/head-commit.ts";
 import { agentHere } from "../admission.ts";
@@ -30,10 +31,13 @@ export function startPlaybook(place: Here, root: string, file: PlaybookFile): Be
   const isAgent = agentHere() !== undefined;
   const running = isAgent ? sessionAbove(state, process.pid, Date.now()) : undefined;
   const problem = missingFor(file, tree, settings.settings.plan.review, { isAgent, running });
-  if (problem !== undefined) throw new Problem(`${problem}\nNothing was begun.`);
+  if (problem !== undefined) {
+    const end = text("Nothing was begun.", "作業は開始していません。");
+    throw new Problem(`${problem[place.language]}\n${end[place.language]}`);
+  }
   const branch = checkedOutAt(root)?.branch;
   const base = headCommit(root);
-  const { current } = progressOf(file.playbook, own(tree?.work ?? {}, file.path));
+  const { current } = progressOf(file.playbook, workIn(tree, file.path));
   const step = current?.step.id;
   const change: PlaybookChange = {
     ...{ record: "playbook", do: "begin", root, path: file.path, base },
@@ -60,8 +64,8 @@ export function stepPlaybook(
   person: Person,
 ): Stepped {
   const { store } = place;
-  const work = own(own(stateNow(place).playbooks ?? {}, root)?.work ?? {}, path);
-  if (!work || work.over) throw new Problem(`${path} is not begun. \`sekisho playbook start\` begins it.`);
+  const work = workIn(own(stateNow(place).playbooks ?? {}, root), path);
+  if (!work) throw new Problem(`${path} is not begun. \`sekisho playbook start\` begins it.`);
   const progress = progressOf(playbook, work);
   const found = progress.steps.find(({ step }) => step.id === id);
   if (!found)

@@ -64,25 +64,35 @@ export function claimTask(place: Here, given: string, now = Date.now()): Task {
   return claimed;
 }
 
-/** A person's word is enough; an agent shows what the task asked for. */
+/** What the task asked for must be there. A person may end it without, with a reason that is recorded. */
 export function finishTask(
   place: Here,
   given: string,
+  force?: string,
   now = Date.now(),
 ): { readonly id: string; readonly evidence: readonly string[] } {
   const { task, actor } = ownTask(place, given, now);
   const shown = (task.needs ?? []).map((need) => ({ need, ...shownFor(need, task, actor, place) }));
   const missing = shown.filter(({ isShown }) => !isShown);
-  if (missing.length > 0 && actor.session !== undefined) {
+  const isForced = force !== undefined && actor.session === undefined;
+  if (isForced && force.trim() === "") throw new Problem("Say why: `sekisho task done ID --force REASON`.");
+  if (missing.length > 0 && !isForced) {
     const lines = missing.map(({ need, words }) => `- ${need}: ${words}`);
-    throw new Problem(`Task ${task.id} is not done yet. It asks for:\n${lines.join("\n")}`);
+    throw new Problem(`Task ${task.id} is not done yet. It asks for:\n${lines.join("\n")}${overruled(task, actor)}`);
   }
   const evidence = shown.filter(({ isShown }) => isShown).map(({ need, words }) => inline(`${need}: ${words}`, 120));
-  const by = actor.session === undefined && missing.length > 0 ? [...evidence, "a person's word"] : evidence;
+  const lacking = missing.map(({ need }) => need).join(", ");
+  const word = `a person's word, without ${lacking}: ${force}`;
+  const by = isForced && missing.length > 0 ? [...evidence, inline(word, WHY_CHARS)] : evidence;
   end(place, { kind: "task", do: "done", id: task.id, by: actor.name, ...attemptOf(task, actor), evidence: by }, now);
   report(place, task, actor, "report_completed", `${task.id} is done: ${task.title}`, now);
   if (task.audit && !task.audited) requestAudit(place, task, actor, now);
   return { id: task.id, evidence: by };
+}
+
+function overruled({ id }: Task, { session }: Actor): string {
+  if (session !== undefined) return "";
+  return `\nTo end it all the same, by your word: \`sekisho task done ${id} --force "reason"\`. Nothing was changed.`;
 }
 
 /** With `retry` the task is queued again, at most twice; then whoever assigned it decides. */
@@ -160,13 +170,18 @@ function checkShown(name: string, { session }: Actor): Shown {
     ({ check }) => check === name,
   );
   const isShown = wanted?.standing === "passed" || wanted?.standing === "covered";
-  const how = wanted?.command === undefined ? "" : `; run \`${wanted.command}\``;
+  // A command in a person's own terminal passes no hook, so only `verify` records it.
+  const command = session === undefined ? "sekisho verify" : wanted?.command;
+  const how = wanted?.command === undefined ? "" : `; run \`${command}\``;
   return { isShown, words: isShown ? "passed" : `${wanted?.standing ?? "this project has no such check"}${how}` };
 }
 
-function reportShown({ by, at }: Task, { name }: Actor, { store }: Here): Shown {
+/** Where a person ends the task, the report is that of the agent that had it. */
+function reportShown({ by, at, to, holder }: Task, { name, session }: Actor, { store }: Here): Shown {
   const { letters } = orFail(store.read(["letters"]));
-  const isShown = lettersOf(letters, by).some((letter) => letter.from === name && !letter.note && letter.at >= at);
+  const worker = session === undefined ? (holder?.actor ?? to ?? name) : name;
+  const isShown = lettersOf(letters, by).some((letter) => letter.from === worker && !letter.note && letter.at >= at);
+  if (!isShown && worker !== name) return { isShown, words: `${worker} has sent none to ${by}` };
   return { isShown, words: isShown ? `sent to ${by}` : `send one: \`sekisho inbox send ${by} TEXT\`` };
 }
 

@@ -1,4 +1,4 @@
-/** Says what would be decided about a shell command. Nothing is run and nothing is recorded. */
+/** Says what would be decided about a shell command. The command is not run and nothing is recorded; guards are asked. */
 import { spawnSync } from "node:child_process";
 import { statSync } from "node:fs";
 import { driveNow, running } from "../../kernel/drive.ts";
@@ -7,6 +7,7 @@ import { policies } from "../../policies/index.ts";
 import { operationOf } from "../../reading/operation/operation.ts";
 import { newSession } from "../../state/session/session.ts";
 import { newState } from "../../state/state.ts";
+import { sha256Hex } from "../../store/digest.ts";
 import { isFault } from "../../store/store.ts";
 import { type JudgedView, judgedView } from "../../views/judged.ts";
 import type { Surroundings } from "../../world/gather.ts";
@@ -56,6 +57,7 @@ export function judgeAt(cwd: string, apart: readonly string[] = []): (command: s
       state: { ...standing, sessions: { judge: newSession(now) } },
       deadline: Number.POSITIVE_INFINITY,
       clock: () => now,
+      digest: sha256Hex,
     };
     const perform = running((program) => runNow(program, { spawnSync }));
     const { verdict } = driveNow(judge(around, law), perform);

@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { own } from "../../lib/keyed.ts";
 import { boxPart, changedParts, digestOf, partsOf } from "../../playbook/identity.ts";
 import type { Subtask } from "../../playbook/playbook.ts";
+import { workIn } from "../../state/playbooks.ts";
 import { type PlanStanding, type PlaybookView, playbookView } from "../../views/playbook.ts";
 import { Problem } from "../problem.ts";
 import type { Here } from "../project.ts";
@@ -12,7 +13,8 @@ import { digestNow } from "./work.ts";
 
 export function planHere(place: Here, root: string, file: PlaybookFile): PlaybookView {
   const tree = own(stateNow(place).playbooks ?? {}, root);
-  const { active, approvals = {}, checked = {}, work = {}, reviews = {} } = tree ?? {};
+  const { active, approvals = {}, checked = {}, reviews = {} } = tree ?? {};
+  const work = workIn(tree, file.path);
   const run = own(checked, file.path);
   const passed = new Set(run && isCurrent(place, root, run.files) ? run.passed : []);
   const isProven = (box: Subtask): boolean => passed.has(boxPart(box));
@@ -20,9 +22,13 @@ export function planHere(place: Here, root: string, file: PlaybookFile): Playboo
   const standing: PlanStanding = !approval
     ? { is: "draft" }
     : digestOf(file.playbook) === approval.digest
-      ? { is: active === file.path ? "at work" : "approved" }
+      ? { is: active !== file.path ? "set aside" : work ? "at work" : "approved" }
       : { is: "changed", changed: changedParts(approval.parts, partsOf(file.playbook)) };
-  return playbookView(file, standing, isProven, { work: own(work, file.path), review: own(reviews, file.path) });
+  return playbookView(file, standing, isProven, {
+    work,
+    review: own(reviews, file.path),
+    language: place.language,
+  });
 }
 
 /** All plans of the work tree and the one that is worked on, wherever it lies. A file that is no plan hides no other. */

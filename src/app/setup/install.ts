@@ -4,6 +4,7 @@ import type { SettingsText } from "../../hosts/setup.ts";
 import { registeredEvents } from "../../policies/index.ts";
 import { PROFILES } from "../../state/settings/profiles.ts";
 import type { Stance } from "../../state/stance.ts";
+import { profileGaps, profileGapWords } from "../../views/profile-gaps.ts";
 import type { KeyState } from "../../views/signature.ts";
 import { readableHostFile } from "../../world/machine/host-file.ts";
 import { rewritableText } from "../../world/machine/host-file-writing.ts";
@@ -23,6 +24,7 @@ import { keyingFor, type Protection, refuseWeak } from "./key.ts";
 import { type Choice, chooseLane } from "./lane.ts";
 import { openDoor, type Registered, register } from "./register.ts";
 import { readNote } from "./registration-note.ts";
+import { offerReviewCriteria } from "./review-criteria.ts";
 import { type Scope, sessionDirectory, settingsPath } from "./scope.ts";
 import type { Wishes } from "./wishes.ts";
 import { hooksOutsideWorktrees } from "./worktrees.ts";
@@ -40,6 +42,8 @@ export interface Installed extends Registered {
   /** What the person should know or do. */
   readonly cautions: readonly string[];
   readonly skills: SkillsLack | undefined;
+  /** Changes need plans here. */
+  readonly hasPlans: boolean;
 }
 
 export async function install(
@@ -70,6 +74,7 @@ export async function install(
   keying.settle(path);
   const written = carryOutWishes(planned);
   const now = here();
+  const criteria = offerReviewCriteria(now, scope);
   return {
     ...registered,
     path,
@@ -77,10 +82,11 @@ export async function install(
     profile: profileIn(now),
     stance: settleStance(now, place, wishes.stance, keying.doer),
     key: now.key.state,
-    written,
+    written: criteria === undefined ? written : [...written, criteria],
     noProxy: exception,
     cautions: cautionsFor(path, wishes, now),
     skills: skillsLack(now),
+    hasPlans: now.settings.settings.plan.required !== "off",
   };
 }
 
@@ -149,6 +155,7 @@ function cautionsFor(path: string, { scope, profile }: Wishes, now: Here): reado
   });
   return [
     ...(otherProfile ? [`the profile in force is another: ${settings.from?.["profile.name"]} has the last word`] : []),
+    ...(profile === undefined ? [] : profileGaps(settings).map(profileGapWords)),
     ...sharing(path, scope),
     ...committing(now),
     ...switches,

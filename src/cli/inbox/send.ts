@@ -1,5 +1,6 @@
 /** Sends one message, or one per line of standard input. */
 import { type MessageWish, openSender, type SentMessage, sendMessage } from "../../app/actions/inbox-send.ts";
+import { agentHere } from "../../app/admission.ts";
 import { isProblem, Problem } from "../../app/problem.ts";
 import { here } from "../../app/project.ts";
 import { inline } from "../../lib/text.ts";
@@ -65,9 +66,13 @@ function payloadIn(options: Options): string | undefined {
 export async function send(wish: MessageWish, json: boolean): Promise<number> {
   const sent = await sendMessage(here(), wish);
   if (json) sayJson(sent);
-  else
-    for (const { id, to } of sent) sayDone(`Queued for ${to} (${id}). \`sekisho inbox list\` shows when it was read.`);
+  else for (const { id, to } of sent) sayDone(`Queued for ${to} (${id}).${followUp(to)}`);
   return 0;
+}
+
+/** The recipient's inbox shows whether it was read, and only a person may look into it. */
+function followUp(to: string): string {
+  return agentHere() === undefined ? ` \`sekisho inbox list --for ${to}\` shows whether it was read.` : "";
 }
 
 /** A message that can't be sent is answered too, and the next one is read. */

@@ -24,7 +24,7 @@ export const task = defineCommand({
       ["list", "all tasks, who has them, and what they wait for"],
       ["add TITLE", "a new task"],
       ["claim ID", "begins it; it is free again when the session's process ends"],
-      ["done ID", "ends it, if what it asks for is there"],
+      ["done ID", "ends it, if what it asks for is there (with --force: by your word)"],
       ["fail ID", "ends it without success"],
     ],
   },
@@ -37,6 +37,11 @@ export const task = defineCommand({
     "blocked-by": { type: "string", multiple: true, hint: "ID", about: "add: begins when this task is done" },
     needs: { type: "string", multiple: true, hint: "WHAT", about: "add: done needs check:test, file:PATH or report" },
     audit: { type: "boolean", about: "add: the auditor is asked to look at it when it is done" },
+    force: {
+      type: "string",
+      hint: "REASON",
+      about: "done: although something is missing; it is recorded as your word (people only)",
+    },
     why: { type: "string", hint: "TEXT", about: "fail: the reason" },
     retry: { type: "boolean", about: "fail: queue it again, at most twice" },
     ...jsonOption,
@@ -45,8 +50,10 @@ export const task = defineCommand({
     'sekisho task add "Write the login page" --to worker1 --needs check:test',
     "sekisho task claim t4f1c2",
     "sekisho task done t4f1c2",
+    'sekisho task done t4f1c2 --force "I looked at the page myself"',
     'sekisho task fail t4f1c2 --why "the API is gone" --retry',
   ],
+  door: ({ force }) => (force === undefined ? undefined : { verb: "task done --force", need: "presence" }),
   run(values, [verb = "list", ...words]) {
     const json = values.json ?? false;
     const [id = ""] = words;
@@ -66,7 +73,7 @@ export const task = defineCommand({
       case "claim":
         return said(claimTask(here(), id), (task) => `${task.id} is yours: ${inline(task.title)}`, json);
       case "done":
-        return said(finishTask(here(), id), (ended) => `${ended.id} is done.`, json);
+        return said(finishTask(here(), id, values.force), doneWords, json);
       case "fail":
         return said(failTask(here(), id, { why: values.why ?? "", retry: values.retry ?? false }), failedWords, json);
       default:
@@ -74,6 +81,10 @@ export const task = defineCommand({
     }
   },
 });
+
+function doneWords({ id, evidence }: { readonly id: string; readonly evidence: readonly string[] }): string {
+  return `${id} is done.${evidence.length === 0 ? "" : ` Recorded: ${evidence.join("; ")}.`}`;
+}
 
 function failedWords({ id, retry }: { readonly id: string; readonly retry: string | null }): string {
   return `${id} has failed.${retry === null ? "" : ` It is queued again as ${retry}.`}`;

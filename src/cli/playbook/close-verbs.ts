@@ -4,8 +4,9 @@ import type { Person } from "../../app/person.ts";
 import { here } from "../../app/project.ts";
 import { planAtWork } from "../../app/queries/plan-at-work.ts";
 import { playbookNamed, workRoot } from "../../app/queries/playbooks.ts";
+import type { Language } from "../../lib/text.ts";
 import { sayCaution, sayDone, sayJson, sayWords } from "../print.ts";
-import { counted } from "./print.ts";
+import { CLOSED } from "./words.ts";
 
 interface Given {
   readonly json: boolean;
@@ -23,7 +24,7 @@ async function close(name: string | undefined, asked: Asked, json: boolean, pers
   const publish = asked.merge ? "merge" : asked.pr ? "pr" : "off";
   const closed = await closePlaybook(place, root, file, { reason: asked.force, publish }, person);
   if (json) sayJson(closed);
-  else print(closed);
+  else print(closed, place.language);
   return 0;
 }
 
@@ -34,18 +35,10 @@ export const CLOSE_VERBS = {
     close(name, { force: undefined, pr: false, merge: false }, json, person),
 };
 
-function print({ path, archived, unproven, uncommitted, published, next }: Closed): void {
-  sayDone(archived === null ? `${path} is closed.` : `${path} is closed, and lies in ${archived}.`);
-  if (unproven.length > 0) sayCaution(`Not proven: ${unproven.join(", ")}.`);
-  if (published) sayDone(`Pull request for ${published.branch}: ${published.request}`);
-  if (uncommitted.length > 0) {
-    const shown = uncommitted.slice(0, 5).join(", ");
-    sayCaution(`${counted(uncommitted.length, "file")} in no commit: ${shown}${uncommitted.length > 5 ? ", …" : ""}`);
-  }
-  const [one] = next;
-  sayWords(
-    one === undefined
-      ? "Nothing is active now. `sekisho playbook new NAME` begins the next plan; the conversation may be cleared."
-      : `Nothing is active now. Next: ${next.slice(0, 3).join(", ")}. The conversation may be cleared.`,
-  );
+function print({ path, archived, unproven, uncommitted, published, next }: Closed, language: Language): void {
+  sayDone(CLOSED.here(path, archived)[language]);
+  if (unproven.length > 0) sayCaution(CLOSED.unproven(unproven)[language]);
+  if (published) sayDone(CLOSED.published(published.branch, published.request)[language]);
+  if (uncommitted.length > 0) sayCaution(CLOSED.uncommitted(uncommitted)[language]);
+  sayWords(CLOSED.next(next)[language]);
 }

@@ -11,12 +11,14 @@ import { changeSize } from "../../app/queries/change-size.ts";
 import { planAtWork } from "../../app/queries/plan-at-work.ts";
 import { planHere, plansHere } from "../../app/queries/plan-standing.ts";
 import { type PlaybookFile, playbookNamed, workRoot } from "../../app/queries/playbooks.ts";
-import type { Language } from "../../lib/text.ts";
+import { didYouMean } from "../../lib/did-you-mean.ts";
+import { inline, type Language } from "../../lib/text.ts";
 import { lintView, playbookView } from "../../views/playbook.ts";
 import { defineCommand, jsonOption } from "../command.ts";
 import { say, sayCaution, sayDone, sayJson, sayWords } from "../print.ts";
 import { CLOSE_VERBS } from "./close-verbs.ts";
-import { counted, PROGRESS, printChecked, printFindings, printPlaybook, printSize, sayNotes } from "./print.ts";
+import { printChecked, printFindings, printPlaybook, printSize, progressIn, sayNotes } from "./print.ts";
+import { APPROVED, MADE, STATUS } from "./words.ts";
 import { WORK_VERBS } from "./work-verbs.ts";
 
 const DOORS: Readonly<Record<string, Demand["need"]>> = {
@@ -46,6 +48,7 @@ type Verb = (words: readonly string[], given: Given, person: Person) => number |
 
 export const playbook = defineCommand({
   name: "playbook",
+  errorsAsJson: true,
   summary: "Shows, checks and makes plans: files with steps, criteria and the commands that prove them.",
   words:
     "[status | lint | new | grow | import | size | review | approve | adopt | start | step | check | close | archive] [name or file]",
@@ -105,8 +108,7 @@ export const playbook = defineCommand({
     person,
   ) {
     const run = VERBS[verb as keyof typeof VERBS];
-    if (!Object.hasOwn(VERBS, verb))
-      throw new Problem(`"${verb}" is none of ${Object.keys(VERBS).join(", ")}. See \`sekisho playbook --help\`.`);
+    if (!Object.hasOwn(VERBS, verb)) throw new Problem(unknown(verb));
     const code = await run(words, { strict, as, since, step, force, pr, merge, json }, person);
     refreshStateFile();
     return code;
@@ -123,9 +125,8 @@ const VERBS = {
         : { views: [planHere(place, root, playbookNamed(root, name))], problems: [] };
     if (!json) for (const problem of problems) sayCaution(problem);
     if (json) sayJson(views);
-    else if (views.length === 0 && problems.length === 0)
-      sayWords("There is no playbook here. `sekisho playbook new NAME` makes one.");
-    else for (const view of views) printPlaybook(view);
+    else if (views.length === 0 && problems.length === 0) sayWords(STATUS.none[place.language]);
+    else for (const view of views) printPlaybook(view, place.language);
     return 0;
   },
   lint([name], { json, strict }) {
@@ -133,40 +134,47 @@ const VERBS = {
     const file = playbookNamed(workRoot(place), name);
     const findings = lintView(file, place.language, { strict });
     if (json) sayJson({ path: file.path, findings });
-    else printFindings(file.path, findings);
+    else printFindings(file.path, findings, place.language);
     return findings.some(({ severity }) => severity === "error") ? 2 : 0;
   },
   new([name], { json }) {
     if (name === undefined) throw new Problem("Give it a name, for example `sekisho playbook new button`.");
-    const { path } = newPlaybook(workRoot(here()), name);
+    const place = here();
+    const { path } = newPlaybook(place, workRoot(place), name);
     if (json) sayJson({ path });
     else {
       sayDone(path);
       say();
-      sayWords(`Fill it in, then \`sekisho playbook lint ${name}\`.`);
+      sayWords(MADE.new(shortName(path), place.settings.settings.plan.review === "path")[place.language]);
     }
     return 0;
   },
   grow([name], { json }) {
     if (name === undefined) throw new Problem("Give it a name, for example `sekisho playbook grow button`.");
-    const { path, size, commands } = growPlaybook(workRoot(here()), name);
+    const place = here();
+    const { path, size, commands } = growPlaybook(workRoot(place), name);
     if (json) sayJson({ path, size, commands });
     else {
       sayDone(path);
-      printSize(size);
+      printSize(size, place.language);
       say();
-      sayWords(`Complete it, then \`sekisho playbook lint ${name}\`.`);
+      sayWords(MADE.grown(shortName(path))[place.language]);
     }
     return 0;
   },
   import([file], { json, as }) {
     if (file === undefined) throw new Problem("Give a file. See `sekisho playbook --help`.");
-    const root = workRoot(here());
+    const place = here();
+    const root = workRoot(place);
     const source = playbookNamed(root, file);
     const { path, notes } = importPlaybook(root, source, as);
     const { claims } = playbookView(source);
     if (json) sayJson({ path, notes, claims });
-    else sayNotes(path, notes, claims);
+    else {
+      sayNotes(path, notes, claims, place.language);
+      say();
+      sayWords(MADE.imported(shortName(path))[place.language]);
+    }
     return 0;
   },
   approve([name], { json }, person) {
@@ -190,10 +198,8 @@ const VERBS = {
     const view = planHere(place, root, file);
     if (json) sayJson(view);
     else {
-      sayDone(
-        `${file.path} (${view.dialect}) is approved as it is now: ${counted(view.steps.length, "step")}, ${counted(view.boxes, "box", "boxes")}.`,
-      );
-      printPlaybook(view);
+      sayDone(APPROVED.adopted(file.path, view.dialect, view.steps.length, view.boxes)[place.language]);
+      printPlaybook(view, place.language);
     }
     return 0;
   },
@@ -201,9 +207,15 @@ const VERBS = {
     const place = here();
     const root = workRoot(place);
     const file = playbookNamed(root, name ?? planAtWork(place, root));
-    const checked = await checkPlaybook(place, root, file, { step, ...(!json && { progress: PROGRESS }) }, person);
+    const checked = await checkPlaybook(
+      place,
+      root,
+      file,
+      { step, ...(!json && { progress: progressIn(place.language) }) },
+      person,
+    );
     if (json) sayJson(checked);
-    else printChecked(checked);
+    else printChecked(checked, place.language);
     return checked.isGood ? 0 : 2;
   },
   ...WORK_VERBS,
@@ -212,14 +224,27 @@ const VERBS = {
     const place = here();
     const size = changeSize(place, workRoot(place), since);
     if (json) sayJson(size);
-    else printSize(size);
+    else printSize(size, place.language);
     return 0;
   },
 } as const satisfies Record<string, Verb>;
 
 /** What lint objects to is approved with the rest, so the person hears of it. */
 function sayApproved(file: PlaybookFile, language: Language): void {
-  sayDone(`${file.path} is approved as it is now: ${counted(file.playbook.steps.length, "step")}.`);
+  sayDone(APPROVED.plan(file.path, file.playbook.steps.length)[language]);
   const errors = lintView(file, language, { strict: false }).filter(({ severity }) => severity === "error").length;
-  if (errors > 0) sayCaution(`Lint finds ${counted(errors, "error")} in it: \`sekisho playbook lint\`.`);
+  if (errors > 0) sayCaution(APPROVED.errors(errors, shortName(file.path))[language]);
+  sayWords(APPROVED.next(shortName(file.path))[language]);
+}
+
+/** As commands take it: the name of a playbook of ours, or the path of another plan. */
+function shortName(path: string): string {
+  return path.replace(/^\.sekisho\/playbooks\/([^/]+)\.md$/, "$1");
+}
+
+function unknown(verb: string): string {
+  const verbs = Object.keys(VERBS);
+  const meant = didYouMean(verb, verbs);
+  const all = meant === "" ? ` They are: ${verbs.join(", ")}.` : "";
+  return `There is no \`sekisho playbook ${inline(verb, 40)}\`${meant}.${all} See \`sekisho playbook --help\`.`;
 }

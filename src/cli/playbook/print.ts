@@ -1,63 +1,81 @@
-/** How a plan is printed. */
+/** How a plan is printed. On a terminal every line keeps within its width. */
 import type { BoxResult, CheckProgress, PlaybookChecked } from "../../app/actions/playbook-check.ts";
+import type { Language } from "../../lib/text.ts";
 import type { ImportNote } from "../../playbook/import.ts";
-import type { Size, Tier, Weight } from "../../playbook/ladder.ts";
-import type { FindingView, PlaybookView, StepView } from "../../views/playbook.ts";
-import { paint, say, sayCaution, sayDone, sayWords, table } from "../print.ts";
+import type { Size } from "../../playbook/ladder.ts";
+import { type FindingView, faultWords, type PlaybookView, type StepView } from "../../views/playbook.ts";
+import { clip, paint, say, sayCaution, sayDone, sayWords, table, terminalColumns, width } from "../print.ts";
+import { CHECK, CLAIM, IMPORT_NOTE, LINT, NEEDS, SIZE, STANDING, STATUS, STEP, WEIGHT } from "./words.ts";
 
 const BAR = 10;
 
-export function printPlaybook({
-  path,
-  title,
-  what,
-  branch,
-  tokens,
-  boxes,
-  proven,
-  claimed,
-  standing,
-  steps,
-  claims,
-  faults,
-  review,
-}: PlaybookView): void {
-  say(`${paint.bold(title || path)}  ${bar(proven, claimed, boxes)} ${proven} of ${boxes} proven, ${claimed} claimed`);
-  if (what !== null) sayWords(what, "  ");
-  say(`  ${STANDINGS[standing.is]}${standing.changed ? `: ${standing.changed.join(", ")}` : ""}`);
-  if (review) say(`  ${review.fresh ? `reviewer: ${review.verdict}` : paint.yellow("reviewed in other words")}`);
-  say(paint.dim(`  ${[path, branch, `about ${tokens} tokens`].filter((part) => part !== null).join(" · ")}`));
-  for (const { kind, line } of faults) sayCaution(`${path}:${line}: ${FAULTS[kind]}`);
+/** A paragraph that is indented as a whole. */
+function sayIn(indent: string, words: string): void {
+  sayWords(`${indent}${words}`, indent);
+}
+
+export function printPlaybook(view: PlaybookView, language: Language): void {
+  const { path, title, what, branch, tokens, boxes, proven, claimed, standing, steps, claims, faults, review } = view;
+  const progress = `${bar(proven, claimed, boxes)} ${STATUS.progress(proven, boxes, claimed)[language]}`;
+  const line = `${paint.bold(title || path)}  ${progress}`;
+  if (fits(line)) say(line);
+  else {
+    sayWords(paint.bold(title || path));
+    sayIn("  ", progress);
+  }
+  if (what !== null) sayIn("  ", what);
+  const changed = standing.changed ? `: ${standing.changed.join(", ")}` : "";
+  sayIn("  ", `${STANDING_COLOUR[standing.is](STANDING[standing.is][language])}${changed}`);
+  if (review) {
+    const { fresh, verdict } = review;
+    sayIn("  ", fresh ? STATUS.reviewed(verdict)[language] : paint.yellow(STATUS.reviewedOther[language]));
+  }
+  const place = [path, branch, STATUS.tokens(tokens)[language]].filter((part) => part !== null).join(" · ");
+  sayIn("  ", paint.dim(place));
+  for (const fault of faults) sayCaution(`${path}:${fault.line}: ${faultWords(fault, language)}`);
+  for (const { id, line: at } of view.unboxed) sayCaution(`${path}:${at}: ${STATUS.unboxed(id)[language]}`);
   say();
-  say(table(steps.map(stepRow), "  "));
-  printClaims(path, claims);
+  printSteps(steps, language);
+  printClaims(path, claims, language);
   say();
 }
 
-const STANDINGS = {
-  draft: paint.dim("not approved"),
-  approved: paint.green("approved"),
-  "at work": paint.green("approved, at work"),
-  changed: paint.yellow("changed since it was approved"),
+function fits(line: string): boolean {
+  return !process.stdout.isTTY || width(line) <= terminalColumns();
+}
+
+const STANDING_COLOUR = {
+  draft: paint.dim,
+  approved: paint.green,
+  "set aside": paint.dim,
+  "at work": paint.green,
+  changed: paint.yellow,
 } as const;
 
-const FAULTS = {
-  conflict: "a merge conflict is left in the file.",
-  fence: "a code block is not closed, so the rest is not read.",
-  empty: "there are no steps.",
-  "too-long": "the file is too long to be a plan.",
-  unreadable: "it is not a plain file, or cannot be read.",
-} as const;
+/** What a step waits for, and what was said of it, stand below it: they may be long. */
+function printSteps(steps: readonly StepView[], language: Language): void {
+  const rows = steps.map((step) => stepRow(step, language));
+  const others = (row: readonly string[]): number =>
+    row.reduce((sum, cell, at) => sum + (at === 1 ? 2 : width(cell) + 2), 0);
+  const room = Math.max(12, terminalColumns() - Math.max(0, ...rows.map(others)));
+  const cut = rows.map((row) => row.map((cell, at) => (at === 1 && process.stdout.isTTY ? clip(cell, room) : cell)));
+  const lines = rows.length === 0 ? [] : table(cut, "  ").split("\n");
+  for (const [at, { depends, said }] of steps.entries()) {
+    say(lines[at]);
+    const after = depends.length > 0 ? STATUS.after(depends)[language] : null;
+    const note = [after, said].filter((part) => part !== null).join(" · ");
+    if (note !== "") sayIn("      ", paint.dim(note));
+  }
+}
 
-function stepRow({ id, title, boxes, proven, claimed, depends, is, current, said }: StepView): readonly string[] {
-  const after = depends.length > 0 ? `after ${depends.join(", ")}` : "";
+function stepRow({ id, title, boxes, proven, claimed, is, current }: StepView, language: Language): readonly string[] {
+  const word = STEP[is][language];
   return [
     `${current ? paint.bold("▶") : " "} ${STEPS[is]} ${paint.bold(id)}`,
     title,
     bar(proven, claimed, boxes),
     `${proven}/${boxes}`,
-    is === "claimed" ? paint.yellow("claimed") : paint.dim(is),
-    paint.dim([after, said].filter((part) => part !== null && part !== "").join(" · ")),
+    is === "claimed" ? paint.yellow(word) : paint.dim(word),
   ];
 }
 
@@ -70,8 +88,8 @@ const STEPS = {
 
 /** Proven boxes are full, claimed ones hatched. */
 function bar(proven: number, claimed: number, all: number): string {
-  const width = (count: number): number => (all === 0 ? 0 : Math.floor((count / all) * BAR));
-  const [full, hatched] = [width(proven), width(proven + claimed) - width(proven)];
+  const size = (count: number): number => (all === 0 ? 0 : Math.floor((count / all) * BAR));
+  const [full, hatched] = [size(proven), size(proven + claimed) - size(proven)];
   return (
     paint.green("█".repeat(full)) + paint.yellow("▒".repeat(hatched)) + paint.dim("·".repeat(BAR - full - hatched))
   );
@@ -79,104 +97,72 @@ function bar(proven: number, claimed: number, all: number): string {
 
 type Claims = PlaybookView["claims"];
 
-const CLAIMS: Readonly<Record<Claims[number]["kind"], (count: number) => string>> = {
-  "open-boxes": (count) => `is marked done with ${count} open ${count === 1 ? "box" : "boxes"}`,
-  "open-final": (count) => `is marked done, but ${count} final ${count === 1 ? "task is" : "tasks are"} open`,
-  "no-evidence": (count) => `has ${count} PASS without evidence`,
-  "not-passed": (count) => `is ticked, but ${count} of its validations did not pass`,
-  ticked: () => "is ticked, and no command of ours has proven it",
-};
-
 /** Ticks are counted; what contradicts itself is listed line by line. */
-function printClaims(path: string, claims: Claims): void {
+function printClaims(path: string, claims: Claims, language: Language): void {
   if (claims.length === 0) return;
-  const ticks = claims.filter(({ kind }) => kind === "ticked");
-  const listed = claims.filter(({ kind }) => kind !== "ticked");
+  const ticks = claims.filter(({ kind }) => kind === "ticked").length;
   say();
-  for (const { kind, id, line, count } of listed)
-    say(`  ${paint.red("✘")} ${path}:${line}  ${id} ${CLAIMS[kind](count)}`);
-  if (ticks.length > 0)
-    sayWords(
-      `${ticks.length === 1 ? "1 tick is a claim" : `${ticks.length} ticks are claims`}: nothing here proves ${ticks.length === 1 ? "it" : "them"}.`,
-      "  ",
-    );
+  listClaims(claims, (line) => `${path}:${line}`, language);
+  if (ticks > 0) sayIn("  ", STATUS.ticks(ticks)[language]);
 }
 
-export function printFindings(path: string, findings: readonly FindingView[]): void {
+function listClaims(claims: Claims, at: (line: number) => string, language: Language): void {
+  for (const { kind, id, line, count } of claims.filter((claim) => claim.kind !== "ticked"))
+    sayWords(`  ${paint.red("✘")} ${at(line)}  ${id} ${CLAIM[kind](count)[language]}`, "    ");
+}
+
+export function printFindings(path: string, findings: readonly FindingView[], language: Language): void {
   if (findings.length === 0) {
-    sayDone(`${path}: nothing to object to.`);
+    sayDone(LINT.clean(path)[language]);
     return;
   }
   for (const { at, id, rule, severity, words, says, better } of findings) {
-    say(`${severity === "error" ? paint.red("✘") : paint.yellow("!")} ${paint.bold(at)}  ${id} ${paint.dim(rule)}`);
-    if (words !== null) say(paint.dim(`    ${words.split("\n")[0]}`));
-    sayWords(says, "    ");
-    sayWords(`→ ${better}`, "    ");
+    const mark = severity === "error" ? paint.red("✘") : paint.yellow("!");
+    sayWords(`${mark} ${paint.bold(at)}  ${[id, paint.dim(rule)].filter((part) => part !== "").join(" ")}`, "  ");
+    if (words !== null) sayIn("    ", paint.dim(words.split("\n")[0] ?? ""));
+    sayIn("    ", says);
+    sayIn("    ", `→ ${better}`);
   }
   const errors = findings.filter(({ severity }) => severity === "error").length;
   say();
-  sayWords(`${counted(errors, "error")}, ${counted(findings.length - errors, "warning")}.`);
+  sayWords(LINT.summary(errors, findings.length - errors)[language]);
 }
 
-export function counted(count: number, noun: string, many = `${noun}s`): string {
-  return `${count} ${count === 1 ? noun : many}`;
-}
-
-const NOTES: Readonly<Record<ImportNote["kind"], (count: number) => string>> = {
-  rewritten: (count) =>
-    `${counted(count, "command")} ended in \`&& echo …\` and could not fail. Only the command itself was kept.`,
-  unticked: (count) =>
-    `${count} ticked ${count === 1 ? "box is" : "boxes are"} open again: nothing here proves what it says.`,
-};
-
-export function sayNotes(path: string, notes: readonly ImportNote[], claims: Claims): void {
+export function sayNotes(path: string, notes: readonly ImportNote[], claims: Claims, language: Language): void {
   sayDone(path);
-  for (const { kind, count } of notes) sayCaution(NOTES[kind](count));
-  for (const { kind, id, line, count } of claims.filter((claim) => claim.kind !== "ticked")) {
-    say(`  ${paint.red("✘")} line ${line}  ${id} ${CLAIMS[kind](count)}`);
-  }
+  for (const { kind, count } of notes) sayCaution(IMPORT_NOTE[kind](count)[language]);
+  listClaims(claims, (line) => (language === "ja" ? `${line} 行目` : `line ${line}`), language);
 }
 
-const NEEDS: Readonly<Record<Tier, string>> = {
-  free: "no plan, no ceremony",
-  S: "one passing command",
-  M: "a short plan, approved once, and a critic at the end",
-  L: "a plan with reviewer, approval and branch, and a critic per step",
-};
-
-const WEIGHTS: Readonly<Record<Weight, string>> = {
-  dependencies: "dependencies",
-  ci: "continuous integration",
-  schema: "a schema, interface or migration",
-  protected: "a protected file",
-};
-
-export function printSize({ tier, files, lines, weighty }: Size): void {
-  say(`${paint.bold(tier)}  ${counted(files.length, "file")}, ${counted(lines, "line")} that count: ${NEEDS[tier]}`);
-  for (const { path, why } of weighty) say(`  ${path}  ${paint.dim(WEIGHTS[why])}`);
-  say(paint.dim("  Documents, comments, formatting, lock files and build output do not count."));
+export function printSize({ tier, files, lines, weighty }: Size, language: Language): void {
+  sayWords(`${paint.bold(tier)}  ${SIZE.counts(files.length, lines)[language]}: ${NEEDS[tier][language]}`, "   ");
+  for (const { path, why } of weighty) sayIn("  ", `${path}  ${paint.dim(WEIGHT[why][language])}`);
+  sayIn("  ", paint.dim(SIZE.apart[language]));
 }
 
-export const PROGRESS: CheckProgress = {
-  begins({ id, criterion, proofs }, { at, of }) {
-    if (proofs.length > 0) say(`${paint.bold(`[${at}/${of}] ${id}`)}  ${criterion}`);
-  },
-  ends(result) {
-    if (result.outcome !== "none") say(`  ${resultLine(result)}`);
-  },
-};
-
-function resultLine({ outcome, detail, ms }: BoxResult): string {
-  const time = paint.dim(`${(ms / 1000).toFixed(1)} s`);
-  if (outcome === "passed") return `${paint.green("✔ proven")}  ${time}`;
-  const words = { failed: "not proven", refused: "not run", unsound: "not run", none: "no command" }[outcome];
-  return `${paint.red(`✘ ${words}`)}  ${detail}  ${time}`;
+export function progressIn(language: Language): CheckProgress {
+  return {
+    begins({ id, criterion, proofs }, { at, of }) {
+      if (proofs.length > 0) sayWords(`${paint.bold(`[${at}/${of}] ${id}`)}  ${criterion}`, "  ");
+    },
+    ends(result) {
+      if (result.outcome !== "none") sayIn("  ", resultLine(result, language));
+    },
+  };
 }
 
-export function printChecked({ path, results, hasChanged }: PlaybookChecked): void {
+function resultLine({ outcome, detail, ms, as }: BoxResult, language: Language): string {
+  const time = paint.dim(as === null ? `${(ms / 1000).toFixed(1)} s` : CHECK.shared(as)[language]);
+  const words = CHECK.outcome[outcome][language];
+  return outcome === "passed"
+    ? `${paint.green(`✔ ${words}`)}  ${time}`
+    : `${paint.red(`✘ ${words}`)}  ${detail}  ${time}`;
+}
+
+export function printChecked({ path, results, hasChanged }: PlaybookChecked, language: Language): void {
   const proven = results.filter(({ outcome }) => outcome === "passed").length;
   const without = results.filter(({ outcome }) => outcome === "none").length;
   say();
-  if (hasChanged) sayCaution("Files changed while the commands ran, so nothing was recorded. Run it again.");
-  sayWords(`${path}: ${proven} of ${results.length} proven${without > 0 ? `, ${without} without a command` : ""}.`);
+  if (hasChanged) sayCaution(CHECK.changed[language]);
+  sayWords(CHECK.total(path, proven, results.length, without)[language]);
 }

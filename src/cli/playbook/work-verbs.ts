@@ -6,9 +6,11 @@ import { here } from "../../app/project.ts";
 import { planAtWork } from "../../app/queries/plan-at-work.ts";
 import { planHere } from "../../app/queries/plan-standing.ts";
 import { playbookNamed, workRoot } from "../../app/queries/playbooks.ts";
+import type { Text } from "../../lib/text.ts";
 import { lintView } from "../../views/playbook.ts";
-import { paint, say, sayCaution, sayDone, sayJson, sayWords } from "../print.ts";
+import { paint, sayCaution, sayDone, sayJson, sayWords } from "../print.ts";
 import { printFindings } from "./print.ts";
+import { REVIEW, STATUS, WORK } from "./words.ts";
 
 interface Given {
   readonly json: boolean;
@@ -21,9 +23,8 @@ export const WORK_VERBS = {
     const begun = startPlaybook(place, root, playbookNamed(root, name ?? planAtWork(place, root)));
     if (json) sayJson(begun);
     else {
-      sayDone(`${begun.path} is at work${begun.step === null ? "" : `, at step ${begun.step}`}.`);
-      if (begun.branch === "main" || begun.branch === "master")
-        sayCaution("You are on the main branch. `git switch -c NAME` makes another.");
+      sayDone(WORK.begun(begun.path, begun.step)[place.language]);
+      if (begun.branch === "main" || begun.branch === "master") sayCaution(WORK.onMain(begun.branch)[place.language]);
     }
     return 0;
   },
@@ -35,7 +36,7 @@ export const WORK_VERBS = {
     const file = playbookNamed(root, planAtWork(place, root));
     const stepped = stepPlaybook(place, root, file, { id, done: word === "done" }, person);
     if (json) sayJson(stepped);
-    else sayDone(WORDS[stepped.is](id));
+    else sayDone(WORK[stepped.is](id)[place.language]);
     return 0;
   },
   review([name]: readonly string[], { json }: Given): number {
@@ -47,25 +48,15 @@ export const WORK_VERBS = {
     if (json) sayJson({ path: file.path, review, standing: standing.is, findings });
     else {
       const colour = review?.verdict === "PASS" && review.fresh ? paint.green : paint.yellow;
-      say(`${paint.bold(file.path)}  ${colour(reviewWords(review))}`);
-      printFindings(file.path, findings);
-      if (review?.verdict !== "PASS" || !review.fresh)
-        sayWords(
-          "Let the agent start the subagent `sekisho:reviewer` for this plan. Its verdict is recorded by itself.",
-        );
+      sayWords(`${paint.bold(file.path)}  ${colour(reviewWords(review)[place.language])}`);
+      printFindings(file.path, findings, place.language);
+      if (review?.verdict !== "PASS" || !review.fresh) sayWords(REVIEW.ask[place.language]);
     }
     return review?.verdict === "PASS" && review.fresh ? 0 : 2;
   },
 };
 
-const WORDS = {
-  current: (id: string) => `Step ${id} is the one that is worked on.`,
-  claimed: (id: string) =>
-    `You say that step ${id} is done. A critic must say so: start the subagent \`sekisho:critic\`.`,
-  passed: (id: string) => `Step ${id} is done: you say so.`,
-} as const;
-
-function reviewWords(review: { readonly verdict: string; readonly fresh: boolean } | null): string {
-  if (review === null) return "not reviewed";
-  return review.fresh ? `reviewer: ${review.verdict}` : `reviewer: ${review.verdict}, but the plan has changed since`;
+function reviewWords(review: { readonly verdict: string; readonly fresh: boolean } | null): Text {
+  if (review === null) return REVIEW.none;
+  return review.fresh ? STATUS.reviewed(review.verdict) : REVIEW.stale(review.verdict);
 }

@@ -80,7 +80,7 @@ export const init = defineCommand({
 
 function print(done: Installed, client: HostProgram | undefined): void {
   describe(done, client);
-  const { path, hooks, isProven, written, noProxy, cautions, skills } = done;
+  const { path, hooks, isProven, written, noProxy, cautions, skills, hasPlans } = done;
   sayDone(`${hooks} hooks registered in ${path}`);
   if (isProven) sayDone("a forbidden command was sent through the hook and refused");
   for (const words of written) sayDone(words);
@@ -92,7 +92,7 @@ function print(done: Installed, client: HostProgram | undefined): void {
     "Claude Code picks this up at once, also in sessions that are running. `sekisho status` shows what passes, " +
       "`sekisho explain --last` why something was refused, `sekisho uninstall` takes it away.",
   );
-  sayWords("To have larger changes planned first: `sekisho config set plan.required auto`.");
+  if (!hasPlans) sayWords("To have larger changes planned first: `sekisho config set plan.required auto`.");
 }
 
 function describe({ profile, stance, key, lane: { lane, because } }: Installed, client: HostProgram | undefined): void {

@@ -35,7 +35,8 @@ const SEVERAL = /[^、・,]+[、・,][^、・,]+[、・,][^、・,]+/;
 const EXISTS = /(?:存在する|存在している|がある|作成されている)[。.]?$|\b(?:exists?|is (?:present|there|created))\.?$/i;
 const CLOSES =
   /(?:アーカイブ|マージ)(?:済み|されている|された)[。.]?$|(?:PR|プルリク\S*)が?(?:作成|マージ)|\b(?:archived|pull request|PR) (?:is|was|has|exists)\b|\b(?:is|are|been) (?:archived|merged)\b|\bPR\b.*\b(?:opened|created|merged)\b/i;
-const HOLLOW = /^(?:[\s.…\-–—?？]*|TBD|TODO|FIXME|xxx|n\/a|未定|なし|\([^)]*\))$/i;
+const HOLLOW =
+  /^(?:[\s.…\-–—?？]*|TBD|TODO|FIXME|xxx|n\/a|未定|なし|\([^)]*\)|（[^）]*）|<[^<>]*>|\[[^\]]*\]|\{\{[^}]*\}\})$/i;
 /** Something a person could look at without a command. */
 const OBSERVABLE = /[`"「『\d/]|\w\.\w{1,5}\b/;
 
@@ -44,12 +45,32 @@ export function isHollow(words: string): boolean {
   return HOLLOW.test(words);
 }
 
-export function criterionFaults({ criterion, proofs }: Subtask, { title, goal }: Step): readonly RuleName[] {
-  if (isHollow(criterion)) return ["hollow"];
+/** A broken rule, with the word that breaks it where it is one. */
+export interface CriterionFault {
+  readonly rule: RuleName;
+  readonly word?: string;
+}
+
+export function criterionFaults(subtask: Subtask, step: Step): readonly CriterionFault[] {
+  const { criterion, proofs } = subtask;
+  if (isHollow(criterion)) return [{ rule: "hollow" }];
   const said = unquoted(criterion);
-  const faults: RuleName[] = WORDS.flatMap(([rule, pattern]) => (pattern.test(said) ? [rule] : []));
-  const isBare = BARE.test(said) && !CONDITION.test(criterion);
-  if (isBare && proofs.length === 0) faults.push("bare-success");
+  const worded: CriterionFault[] = WORDS.flatMap(([rule, pattern]) => {
+    const [word] = pattern.exec(said) ?? [];
+    return word === undefined ? [] : [{ rule, word }];
+  });
+  const [bare] = CONDITION.test(criterion) ? [] : (BARE.exec(said) ?? []);
+  if (bare !== undefined && proofs.length === 0) worded.push({ rule: "bare-success", word: bare });
+  return [...worded, ...formFaults(subtask, step, said, bare !== undefined).map((rule) => ({ rule }))];
+}
+
+function formFaults(
+  { criterion, proofs }: Subtask,
+  { title, goal }: Step,
+  said: string,
+  isBare: boolean,
+): readonly RuleName[] {
+  const faults: RuleName[] = [];
   if (isOrder(said) && !isBare) faults.push("action");
   if (COMPOUND.test(said) && !ONE_RUN.test(criterion)) faults.push("compound");
   else if (SEVERAL.test(said)) faults.push("several");

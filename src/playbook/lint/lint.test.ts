@@ -1,5 +1,6 @@
 /** Every rule with a sentence that breaks it and one that does not. */
 import { describe, expect, it } from "vitest";
+import { lintView } from "../../views/playbook.ts";
 import { readPlaybook } from "../read.ts";
 import { lint } from "./lint.ts";
 import { RULES, type RuleName } from "./rules.ts";
@@ -112,7 +113,20 @@ describe("the whole plan", () => {
     ["the same id twice", `${head}## 1 A\n${sound}${sound}`, ["duplicate-id:9"]],
     ["an unknown mark", `${head}## 1 A\n${sound.replace("[ ]", "[~]")}`, ["unknown-marker:7"]],
     ["an unknown dependency", `${head}## 1 A\nDepends on: 7\n${sound}`, ["unknown-dependency:6"]],
+    ["`Depends:` is a dependency too", `${head}## 1 A\nDepends: 7\n${sound}`, ["unknown-dependency:6"]],
     ["a step without boxes", `${head}## 1 A\nGoal: x\n`, ["no-boxes:6"]],
+    ["a step without anything", `${head}## 1 A\n${sound}## 2 B\n\nsome words\n`, ["no-boxes:9"]],
+    ["a heading that groups steps is none", `${head}## 1 A\n### 1.1 B\n${sound.replace("1.1 ", "")}`, []],
+    [
+      "the words of a template",
+      `# <title>\nWhat: (what)\nWhy: b\nDone when:\n- [state]\n## 1 (the first step)\n${sound}`,
+      ["placeholder:1", "no-what:2", "no-done:4", "placeholder:6"],
+    ],
+    [
+      "two steps of one id are no circle",
+      `${head}## 1 A\n${sound}## 2 B\nDepends on: 1\n${sound.replace("1.1", "2.1")}## 1 C\nDepends on: 2\n${sound.replace("1.1", "3.1")}`,
+      ["duplicate-id:13"],
+    ],
     [
       "a circle",
       `${head}## 1 A\nDepends on: 2\n${sound}## 2 B\nDepends on: 1\n${sound.replace("1.1", "2.1")}`,
@@ -122,6 +136,17 @@ describe("the whole plan", () => {
     ["a merge conflict", `${head}## 1 A\n<<<<<<< HEAD\n${sound}`, ["conflict:7"]],
   ])("%s", (_, text, rules) => {
     expect(rulesOf(text)).toEqual(rules);
+  });
+
+  it("names the word that is vague, and the result that is unknown, where they stand", () => {
+    const bad = "- [ ] 1.1 The error is shown properly\n  Run: `npm test`\n  Expected: all good\n";
+    const text = `${head}## 1 A\n${bad}`;
+    expect(lint(readPlaybook(text), text.length, strict)).toEqual([
+      { rule: "vague", line: 7, id: "1.1", words: "The error is shown properly", word: "properly" },
+      { rule: "unknown-expected", line: 9, id: "1.1", words: "all good" },
+    ]);
+    const [view] = lintView({ path: "p.md", text, playbook: readPlaybook(text) }, "ja", strict);
+    expect(view?.says).toBe("「properly」はあいまいで、人によって判断が変わる。");
   });
 
   it("PB-66 the strict reading also demands answers, p_final, p_self_update and validations", () => {

@@ -1,5 +1,5 @@
 /** Everything that is wrong with a plan, in the order of its lines. */
-import { type Playbook, type Step, type Subtask, subtasksOf } from "../playbook.ts";
+import { type Playbook, type Proof, type Step, type Subtask, subtasksOf } from "../playbook.ts";
 import { commandFaults } from "./command.ts";
 import { criterionFaults, isHollow } from "./criterion.ts";
 import type { Finding, RuleName } from "./rules.ts";
@@ -32,25 +32,42 @@ export function tokensOf(characters: number): number {
   return Math.ceil(characters / 4);
 }
 
-const at = (rule: RuleName, line: number, id = "", words?: string): Finding => ({
+const at = (rule: RuleName, line: number, id = "", words?: string, word?: string): Finding => ({
   rule,
   line,
   id,
   ...(words !== undefined && { words }),
+  ...(word !== undefined && { word }),
 });
 
-function missing({ what, why, done, context, steps }: Playbook, strict: boolean): readonly Finding[] {
-  const plain = steps.filter(({ id, isFinal }) => !isFinal && !/^p_/.test(id));
+function missing(playbook: Playbook, strict: boolean): readonly Finding[] {
+  const { what, why, done, context, steps, lines = {}, unboxed = [] } = playbook;
   const has = (name: string): boolean => steps.some(({ id }) => id === name);
   const answers = ["who", "when", "where", "how"] as const;
   return [
-    ...(isHollow(what ?? "") ? [at("no-what", 1)] : []),
-    ...(isHollow(why ?? "") ? [at("no-why", 1)] : []),
-    ...(done.every(({ words }) => isHollow(words)) ? [at("no-done", 1)] : []),
-    ...(strict && answers.some((answer) => context[answer] === undefined) ? [at("no-answers", 1)] : []),
+    ...placeholders(playbook),
+    ...(isHollow(what ?? "") ? [at("no-what", lines.what ?? 1, "", what)] : []),
+    ...(isHollow(why ?? "") ? [at("no-why", lines.why ?? 1, "", why)] : []),
+    ...(done.every(({ words }) => isHollow(words)) ? [at("no-done", lines.done ?? 1, "", done[0]?.words)] : []),
+    ...unboxed.map(({ line, id }) => at("no-boxes", line, id)),
+    ...(strict && answers.some((answer) => isHollow(context[answer] ?? "")) ? [at("no-answers", 1)] : []),
     ...(strict && !has("p_final") ? [at("no-final", 1)] : []),
-    ...(strict && plain.length >= 3 && !has("p_self_update") ? [at("no-self-update", 1)] : []),
+    ...(strict && lacksSelfUpdate(playbook) ? [at("no-self-update", 1)] : []),
   ];
+}
+
+/** Three steps or more change so much that a step must bring the documents up to date. */
+export function lacksSelfUpdate({ steps }: Pick<Playbook, "steps">): boolean {
+  const plain = steps.filter(({ id, isFinal }) => !isFinal && !/^p_/.test(id));
+  return plain.length >= 3 && !steps.some(({ id }) => id === "p_self_update");
+}
+
+/** A title may be missing, but a template's words in its place were forgotten. */
+function placeholders({ title, steps, lines = {} }: Playbook): readonly Finding[] {
+  const titles = [{ title, line: lines.title ?? 1, id: "" }, ...steps];
+  return titles.flatMap(({ title: words, line, id }) =>
+    words !== "" && isHollow(words) ? [at("placeholder", line, id, words)] : [],
+  );
 }
 
 function duplicates(steps: readonly Step[]): readonly Finding[] {
@@ -69,7 +86,9 @@ function dependencies(steps: readonly Step[]): readonly Finding[] {
   const unknown = all.flatMap(({ id, line, depends }) =>
     depends.flatMap((name) => (known.has(name) ? [] : [at("unknown-dependency", line, id, name)])),
   );
-  return [...unknown, ...steps.flatMap((step) => (isOnCircle(step, steps) ? [at("cycle", step.line, step.id)] : []))];
+  // Which of two steps with one id is meant cannot be told, and the duplicate is reported anyway.
+  const clear = steps.filter(({ id }) => steps.filter((one) => one.id === id).length === 1);
+  return [...unknown, ...clear.flatMap((step) => (isOnCircle(step, clear) ? [at("cycle", step.line, step.id)] : []))];
 }
 
 function isOnCircle(step: Step, steps: readonly Step[]): boolean {
@@ -92,13 +111,17 @@ function inStep(step: Step, isOurs: boolean, strict: boolean): readonly Finding[
     ...subtask.proofs.flatMap((proof) =>
       commandFaults(proof)
         .filter((rule) => isOurs || rule !== "unknown-expected")
-        .map((rule) => at(rule, proof.line, subtask.id, proof.run)),
+        .map((rule) => inProof(rule, proof, subtask.id)),
     ),
   ]);
 }
 
+function inProof(rule: RuleName, { line, run, expected, expectedLine }: Proof, id: string): Finding {
+  return rule === "unknown-expected" ? at(rule, expectedLine ?? line, id, expected) : at(rule, line, id, run);
+}
+
 function inCriterion(subtask: Subtask, step: Step, strict: boolean): readonly Finding[] {
   const { id, line, criterion, validations } = subtask;
-  const found = criterionFaults(subtask, step).map((rule) => at(rule, line, id, criterion));
+  const found = criterionFaults(subtask, step).map(({ rule, word }) => at(rule, line, id, criterion, word));
   return strict && Object.keys(validations ?? {}).length < 3 ? [...found, at("no-validations", line, id)] : found;
 }

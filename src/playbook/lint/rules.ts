@@ -55,6 +55,10 @@ export const RULES = {
       "`完了条件:` の下に、誰でも確かめられる状態を並べる。",
     ),
   ),
+  placeholder: error(
+    text("The template's words were left in place of a title.", "ひな形の言葉が題名に残っている。"),
+    text("Write the real title.", "実際の題名を書く。"),
+  ),
   "no-answers": error(
     text(
       "The understanding check is incomplete: who, when, where or how is missing.",
@@ -145,24 +149,21 @@ export const RULES = {
     ),
   ),
   vague: error(
-    text("A vague word: two people could disagree about it.", "あいまいな言葉で、人によって判断が変わる。"),
+    text("“{word}” is vague: two people could disagree about it.", "「{word}」はあいまいで、人によって判断が変わる。"),
     text(
       "Say what can be seen or measured: “answers within 200 ms”, “lists all five names”.",
       "見えること・測れることを書く。例:「200 ms 以内に応答する」「五件すべて表示される」",
     ),
   ),
   "open-ended": error(
-    text(
-      "“Complete”, “improved” or “handled” has no end that anyone could check.",
-      "「完成」「改善」「対応」には確かめられる終わりがない。",
-    ),
+    text("“{word}” has no end that anyone could check.", "「{word}」には確かめられる終わりがない。"),
     text(
       "Name the state that ends it: “the three pages import the same component”.",
       "終わりの状態を書く。例:「三つの画面が同じ部品を使っている」",
     ),
   ),
   "bare-success": error(
-    text("“Works” without a condition cannot be checked.", "条件のない「動作する」は確かめられない。"),
+    text("“{word}” without a condition cannot be checked.", "条件のない「{word}」は確かめられない。"),
     text(
       "Given, when, then: “when the form is empty, Save is disabled”.",
       "「〜のとき、〜である」と書く。例:「入力が空のとき、保存は押せない」",
@@ -249,4 +250,6 @@ export interface Finding {
   readonly id: string;
   /** The words that gave rise to it. */
   readonly words?: string;
+  /** Stands for `{word}` in what the rule says. */
+  readonly word?: string;
 }

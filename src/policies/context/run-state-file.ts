@@ -11,8 +11,8 @@ export const runStateFile = definePolicy({
   needs: ["settings", "stateFile"],
   needsIf: { stateFile: ({ settings }) => settings.plan.state_file === "on" },
   why: text(
-    "People and other tools can read where the work stands without asking Sekisho.",
-    "人も他の道具も、関所に尋ねずに作業の状況を読める。",
+    "`state.md` shows people and other tools where the work stands, without a command.",
+    "`state.md` を見れば、人も他の道具も、コマンドなしで作業の状況が分かります。",
   ),
 
   check({ facts: { settings, stateFile } }) {

@@ -15,8 +15,8 @@ export const noChangeInPlanMode = definePolicy({
   needs: ["settings", "places", "targets", "standing", "scripts", "host"],
   ofTheMoment: true,
   why: text(
-    "In plan mode a person expects that nothing changes before they have chosen.",
-    "プランモードでは、利用者が選ぶまで何も変わらないはずである。",
+    "The client is in plan mode, and the person has not chosen a plan yet.",
+    "クライアントはプランモードで、利用者はまだ計画を選んでいません。",
   ),
   applies: (event, operation) => event.planning === true && changes(operation),
 

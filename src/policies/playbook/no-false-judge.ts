@@ -21,7 +21,10 @@ export const noFalseJudge = definePolicy({
   needs: ["settings", "session", "host", "plan"],
   needsIf: { plan: ({ event, settings }) => settings.plan.required !== "off" && isCall(event) },
   ofTheMoment: true,
-  why: text("A critic that is told what to find finds it.", "何を見つけるか教えられた批評役は、それを見つけてしまう。"),
+  why: text(
+    "Sekisho tells the critic what to judge. A prompt or an agent file written by the worker could tell it what to find.",
+    "批評役に判定の対象を伝えるのは関所です。作業者が書いた指示やエージェントのファイルでは、結論を誘導できてしまいます。",
+  ),
   applies: (event, { effects }) =>
     isCall(event) ||
     (event.tool.kind === "control" && event.tool.to !== undefined) ||

@@ -16,8 +16,8 @@ export const noPlanChange = definePolicy({
   needsIf: { plan: ({ settings }) => settings.plan.required !== "off" },
   ofTheMoment: true,
   why: text(
-    "A plan that may say anything about itself says nothing.",
-    "自分について何とでも書ける計画は、何も語らない。",
+    "The person approved these words, and a tick or PASS needs a record that proves it.",
+    "この文言は利用者が承認したものです。チェックや PASS には、それを証明する記録が必要です。",
   ),
   applies: ({ tool }, operation) =>
     /^(?:write|edit|notebook|mcp)$/.test(tool.kind) || (operation.shell !== undefined && changes(operation)),

@@ -18,8 +18,8 @@ export const remindJudge = definePolicy({
     covered: ({ event, settings }) => settings.plan.required !== "off" && judgeIn(event.agent?.type ?? "") === "critic",
   },
   why: text(
-    "What is to be judged must not be chosen by whoever is judged.",
-    "何を判定するかを、判定される側が選んではならない。",
+    "A critic or reviewer gets its criteria, files and commands from Sekisho, not from the agent whose work it judges.",
+    "批評役とレビュー役は、条件・ファイル・コマンドを、判定される側のエージェントからではなく関所から受け取ります。",
   ),
   applies: (event) => judgeIn(event.agent?.type ?? "") !== undefined,
 

@@ -1,7 +1,7 @@
 import { NOT_ASKED, type PlanFound } from "../../kernel/facts.ts";
 import { definePolicy, type Example, pass } from "../../kernel/policy.ts";
 import { inline, type Text, text } from "../../lib/text.ts";
-import { defaultSettings } from "../../state/settings/settings.ts";
+import { defaultSettings, type Settings } from "../../state/settings/settings.ts";
 import { PLACE } from "../example.ts";
 import { planLine } from "./plan-line.ts";
 
@@ -14,8 +14,8 @@ export const remindPlaybook = definePolicy({
   // Where the size decides, small work hears nothing.
   needsIf: { plan: ({ settings }) => settings.plan.required === "code" || settings.plan.required === "all" },
   why: text(
-    "Whoever knows the plan from the start needs no refusal to be reminded of it.",
-    "最初から計画を知っていれば、拒否されて思い出す必要がない。",
+    "The agent learns at the prompt which plan is in force, before a change is refused.",
+    "エージェントは、変更を拒否される前に、有効な計画をプロンプトの時点で知ります。",
   ),
 
   applies: (event) => !event.notification,
@@ -27,7 +27,7 @@ export const remindPlaybook = definePolicy({
     // Where all changes need a plan, every prompt says so: that is the framework's own rule.
     if (settings.plan.required !== "all" && session.shown.includes(notice)) return pass;
     const changes = session.shown.includes(notice) ? [] : [{ record: "session", do: "show", notice } as const];
-    return { ...pass, notes: [wordsFor(found, settings.plan.required)], changes };
+    return { ...pass, notes: [wordsFor(found, settings.plan)], changes };
   },
 
   get examples(): readonly Example[] {
@@ -43,15 +43,20 @@ export const remindPlaybook = definePolicy({
   },
 });
 
-function wordsFor(found: PlanFound, required: string): Text {
+function wordsFor(found: PlanFound, { required, review }: Settings["plan"]): Text {
   const line = planLine(found);
   if (line) return text(`${line.en} Work by it.`, `${line.ja} これに従って作業してください。`);
   const [draft] = found.drafts;
   const what = required === "code" ? ["changes of code", "コードの変更"] : ["changes", "変更"];
   const [en, ja] =
-    draft === undefined
-      ? ["begin with `sekisho playbook new NAME`", "`sekisho playbook new NAME` から始めてください"]
-      : [`a draft is there: ${inline(draft, 60)}`, `下書きがあります: ${inline(draft, 60)}`];
+    draft === undefined && review === "path"
+      ? [
+          "take up the skill `playbook-init` now (Skill tool), before you do anything else for this request",
+          "この依頼のほかの作業より先に、今すぐスキル `playbook-init` を使ってください (Skill ツール)",
+        ]
+      : draft === undefined
+        ? ["begin with `sekisho playbook new NAME`", "`sekisho playbook new NAME` から始めてください"]
+        : [`a draft is there: ${inline(draft, 60)}`, `下書きがあります: ${inline(draft, 60)}`];
   return text(
     `No plan is approved here, and ${what[0]} need one: ${en}.`,
     `ここには承認された計画がなく、${what[1]}には計画が必要です。${ja}。`,

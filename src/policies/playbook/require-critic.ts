@@ -18,8 +18,8 @@ export const requireCritic = definePolicy({
   bound: 3,
   level: "step",
   why: text(
-    "Whoever made something is the last to see what is wrong with it.",
-    "作った本人ほど、その誤りに気付きにくい。",
+    "The agent that did the work says it is done. A critic that did not do it has to check that.",
+    "完了と言っているのは作業したエージェント自身です。作業していない批評役の確認が必要です。",
   ),
   applies: (event) => event.backgroundTasks === 0,
 

@@ -22,8 +22,8 @@ export const requireFittingPlan = definePolicy({
   },
   ofTheMoment: true,
   why: text(
-    "Small work needs no ceremony, and large work that nobody has planned is hard to judge.",
-    "小さな作業に手続きは要らず、計画のない大きな作業は判断しにくい。",
+    "The change has grown beyond the size that your settings allow without a plan.",
+    "変更が、設定で計画なしに認められた大きさを超えました。",
   ),
 
   applies: ({ session }, operation) => changes(operation) && session !== NAMELESS,

@@ -18,8 +18,8 @@ export const requirePlanRead = definePolicy({
   needsIf: { planFile: isOpen },
   ofTheMoment: true,
   why: text(
-    "A new conversation knows nothing of the plan, and goes on with what it guesses.",
-    "新しい会話は計画を知らず、推測で作業を続けてしまう。",
+    "This conversation has not read the approved plan yet, so it does not know the current step.",
+    "この会話は承認済みの計画をまだ読んでいないため、今のステップを知りません。",
   ),
 
   applies: (event, operation) =>

@@ -16,8 +16,8 @@ export const requirePlaybook = definePolicy({
   needsIf: { plan: ({ settings }) => isForAll(settings) },
   ofTheMoment: true,
   why: text(
-    "A plan that somebody has read keeps work from growing and from going astray.",
-    "誰かが読んだ計画があれば、作業は膨らまず、道を外れない。",
+    "This project's settings ask for a plan that a person has approved before anything is changed.",
+    "このプロジェクトの設定では、変更の前に、利用者が承認した計画が必要です。",
   ),
 
   // Without a session nothing can be approved; `require-session` refuses such a change.

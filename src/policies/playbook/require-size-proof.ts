@@ -21,8 +21,8 @@ export const requireSizeProof = definePolicy({
   bound: 2,
   level: "step",
   why: text(
-    "What nobody looked at while it was made should at least have run once.",
-    "作業中に誰も見ていなかったものは、せめて一度は動かしておく。",
+    "Files were changed since the request, and no command has shown that they work.",
+    "依頼の後にファイルが変更されましたが、動くことを示したコマンドがありません。",
   ),
   applies: (event) => event.awaitsAgent !== true && event.backgroundTasks === 0,
 

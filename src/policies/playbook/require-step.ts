@@ -17,8 +17,8 @@ export const requireStep = definePolicy({
   needsIf: { plan: ({ settings }) => settings.plan.required !== "off" },
   ofTheMoment: true,
   why: text(
-    "Steps in the order of the plan leave nothing half done behind them.",
-    "計画の順に進めれば、途中のものが残らない。",
+    "The approved plan says which step comes first, who does it and which files it may change.",
+    "承認済みの計画には、ステップの順序・担当・変更してよいファイルが書かれています。",
   ),
   applies: ({ session }, operation) => changes(operation) && session !== NAMELESS,
 

@@ -20,8 +20,8 @@ export const requireVerdict = definePolicy({
   },
   bound: 2,
   why: text(
-    "A judgement on files that nobody opened is a guess.",
-    "開いてもいないファイルについての判定は、推測にすぎない。",
+    "A verdict counts only if the judge itself has opened every file that changed and gives evidence for each criterion.",
+    "判定が有効になるのは、判定役が変更されたファイルをすべて自分で開き、条件ごとに証拠を示した場合だけです。",
   ),
   applies: (event) => bareName(event.agent?.type ?? "") === "pm" || isJudge(event),
 

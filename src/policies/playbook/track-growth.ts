@@ -22,8 +22,8 @@ export const trackGrowth = definePolicy({
     scheduled: ({ event, settings }) => settings.plan.required === "auto" && event.name === "UserPromptSubmit",
   },
   why: text(
-    "How much a request has grown into is counted from the request on.",
-    "依頼がどこまで膨らんだかは、依頼の時点から数える。",
+    "With `plan.required: auto`, the size of a change is counted from the person's last request.",
+    "`plan.required: auto` では、変更の大きさを利用者の最後の依頼から数えます。",
   ),
 
   check({ event, facts: { settings, session, head, scheduled } }) {

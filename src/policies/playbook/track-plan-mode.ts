@@ -24,8 +24,8 @@ export const trackPlanMode = definePolicy({
   needs: ["settings", "session", "plan", "now"],
   needsIf: { plan: ({ event, settings }) => settings.plan.required !== "off" && "plan" in event },
   why: text(
-    "Who has read a plan in the dialog and chosen to go on need not be asked again.",
-    "画面で計画を読んで進めると選んだ人に、もう一度尋ねる必要はない。",
+    "A plan that the person chose in the client's dialog is kept as an approved playbook.",
+    "利用者がクライアントの画面で選んだ計画を、承認済みのプレイブックとして残します。",
   ),
   applies: (event) => event.tool.kind === "control" && event.tool.leavesPlan === true,
 

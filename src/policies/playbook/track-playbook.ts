@@ -19,8 +19,8 @@ export const trackPlaybook = definePolicy({
     reviewedFiles: ({ event }) => isCheck(event as Event),
   },
   why: text(
-    "An approval is for what the person could read, not for what the file says later.",
-    "承認は、利用者が読めた内容に対するもので、後で書き換えられた内容に対するものではない。",
+    "An approval counts for the plan as it was when the person gave it. A later change needs approval again.",
+    "承認は、その時点の計画の内容に対して有効です。後で変更したら、もう一度承認が必要です。",
   ),
 
   applies: (event) => mayApprove(event) || isCheck(event),

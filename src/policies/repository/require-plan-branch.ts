@@ -15,8 +15,8 @@ export const requirePlanBranch = definePolicy({
   },
   ofTheMoment: true,
   why: text(
-    "A plan is reviewed and merged as one branch; a commit elsewhere is in no review.",
-    "計画はひとつのブランチとしてレビューされ、マージされる。別の場所のコミットは、どのレビューにも入らない。",
+    "The plan was begun on its own branch, and its pull request contains only the commits of that branch.",
+    "計画は専用のブランチで始められ、プルリクエストに入るのはそのブランチのコミットだけです。",
   ),
 
   applies: (_, operation) => operation.shell !== undefined,

@@ -11,8 +11,8 @@ export const runLinters = definePolicy({
   on: ["PreToolUse"],
   needs: ["settings"],
   why: text(
-    "What a linter finds before the commit is not argued about in the review.",
-    "コミットの前にリンターが見つけた問題は、レビューで議論にならない。",
+    "The linters of the project check the changed files before they are committed, and the agent is told what they find.",
+    "コミットの前に、プロジェクトのリンターが変更されたファイルを調べ、結果をエージェントに伝えます。",
   ),
 
   applies: (_, operation) => operation.shell?.invocations.some(stagesOrCommits) === true,

@@ -67,7 +67,7 @@ export const PROFILES: readonly [Profile, ...Profile[]] = [
       "plan.depends": "deny",
       "plan.scope": "ask",
       "plan.state_file": "on",
-      "plan.commits": "on",
+      "plan.commits": "auto",
       "protect.minimum": "framework",
       "lint.run": true,
     },

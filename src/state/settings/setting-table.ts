@@ -120,7 +120,7 @@ const makePlanRules = (): Readonly<Record<string, Rule>> => ({
   "plan.m_files": measure(1, 50, "higher", { whole: true }),
   "plan.read_first": graded("off", "on"),
   "plan.state_file": oneOf("off", "on"),
-  "plan.commits": graded("off", "on"),
+  "plan.commits": graded("off", "on", "auto"),
   "plan.publish": graded("merge", "pr", "off"),
   "plan.critic": graded("off", "end", "step"),
   "plan.review": graded("off", "reviewer", "path"),

@@ -111,7 +111,7 @@ export interface Settings {
     /** On: `state.md` in the work tree shows where the work stands. */
     readonly state_file: "off" | "on";
     /** On: the work of a step is committed once a critic has passed it. */
-    readonly commits: "off" | "on";
+    readonly commits: "off" | "on" | "auto";
     /** What `sekisho playbook close` may publish when a person asks for it: nothing, a pull request, or its merge too. */
     readonly publish: "off" | "pr" | "merge";
     /** When a critic must have passed the work: never, at the end of the plan, or after each step too. */

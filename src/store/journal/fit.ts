@@ -47,6 +47,7 @@ const CUT_KINDS: ReadonlySet<string> = new Set<RecordBody["kind"]>([
   "undo",
   "context",
   "format",
+  "commit",
 ]);
 
 /** The least important first; each step runs only if the earlier ones were not enough. Changes are never cut. */

@@ -67,8 +67,9 @@ function endsMode([name, first, ...rest]: readonly Word[]): boolean {
   return rest.some(({ text }) => /^--session(?:=|$)/.test(text));
 }
 
-/** Other inboxes, and messages in the name of others. Words of a message are data and may be anything. */
+/** Other inboxes, messages in the name of others, and a person's word. Words of a message are data and may be anything. */
 function isForPeople([name, first, ...rest]: readonly Word[]): boolean {
+  if (name?.text === "task") return rest.some(({ text }) => /^--force(?:=|$)/.test(text));
   if (name?.text !== "inbox" || first === undefined) return false;
   return first.text === "import" || rest.some(({ text }) => /^--for(?:=|$)/.test(text));
 }

@@ -8,7 +8,7 @@ import { progressOf } from "../../../playbook/progress.ts";
 import { gitCommand } from "../../../reading/operation/git-command.ts";
 import { gitSite, gitVerb } from "../../../reading/operation/git-site.ts";
 import type { Invocation } from "../../../reading/shell/parse/reading.ts";
-import type { PlaybookTree } from "../../../state/playbooks.ts";
+import { type PlaybookTree, workIn } from "../../../state/playbooks.ts";
 import { asker } from "../../machine/git-asking.ts";
 import { rootOf } from "../../machine/work-tree.ts";
 import { checkedOutAt } from "../branches.ts";
@@ -33,7 +33,7 @@ export function* planCommit(from: From): Steps<PlanCommit | Unknown | null> {
   const approval = tree?.active === undefined ? undefined : own(tree.approvals, tree.active);
   if (!tree?.active || !approval || !countsHere(approval, event.session)) return null;
   const playbook = playbookAt(root, tree.active);
-  const branch = own(tree.work ?? {}, tree.active)?.branch ?? playbook?.branch;
+  const branch = workIn(tree, tree.active)?.branch ?? playbook?.branch;
   const current = branchBefore(invocations.slice(0, at)) ?? checkedOutAt(directory)?.branch;
   const changed = yield* changedPlans(directory, root, from);
   const claims = changed.flatMap((path) => claimedIn(tree, root, path));
@@ -68,7 +68,7 @@ function claimedIn(tree: PlaybookTree, root: string, path: string): readonly str
   const playbook = playbookAt(root, path);
   const passed = own(tree.checked ?? {}, path)?.passed ?? [];
   const isShown = ({ subtasks }: Step): boolean => subtasks.every((box) => passed.includes(boxPart(box)));
-  const steps = playbook ? progressOf(playbook, own(tree.work ?? {}, path)).steps : [];
+  const steps = playbook ? progressOf(playbook, workIn(tree, path)).steps : [];
   return steps
     .filter(({ is, step }) => is === "claimed" && !step.isFinal && !isShown(step))
     .map(({ step }) => `${path} ${step.id}`);

@@ -14,8 +14,9 @@ import { limitsOf } from "../../../playbook/limits.ts";
 import type { Playbook } from "../../../playbook/playbook.ts";
 import { PLAYBOOK_CHARS_MAX, readPlaybook } from "../../../playbook/read.ts";
 import { saidIn } from "../../../playbook/verdict-form.ts";
-import { type PlanWork, standingOf } from "../../../state/plan-work.ts";
-import type { Approval, PlaybookTree } from "../../../state/playbooks.ts";
+import type { PlanWork } from "../../../state/plan-work.ts";
+import { standingOf } from "../../../state/plan-work.ts";
+import { type Approval, type PlaybookTree, workIn } from "../../../state/playbooks.ts";
 import type { PlanSeen } from "../../../state/session/session.ts";
 import type { StepLimits } from "../../../state/step-limits.ts";
 import { headCommit } from "../../machine/head-commit.ts";
@@ -134,9 +135,9 @@ function limitsIn(playbook: Playbook, work: PlanWork | undefined): StepLimits | 
 /** What the records say about the work by it. */
 function said(tree: PlaybookTree | undefined, path: string | undefined): Pick<Active, "work" | "checked" | "review"> {
   if (path === undefined) return {};
-  const { work = {}, checked = {}, reviews = {} } = tree ?? {};
-  const [one, run, review] = [own(work, path), own(checked, path), own(reviews, path)];
-  return { ...(one && !one.over && { work: one }), ...(run && { checked: run }), ...(review && { review }) };
+  const { checked = {}, reviews = {} } = tree ?? {};
+  const [work, run, review] = [workIn(tree, path), own(checked, path), own(reviews, path)];
+  return { ...(work && { work }), ...(run && { checked: run }), ...(review && { review }) };
 }
 
 /** A reviewer names the plan that it judges. Without a name there must be only one. */
