@@ -5,8 +5,9 @@
 import { inbox } from "./inbox/part.ts";
 import { letters } from "./letters/part.ts";
 import type { PartTable } from "./part.ts";
+import { wakes } from "./wakes/part.ts";
 
-export const PARTS = { inbox, letters } satisfies PartTable;
+export const PARTS = { inbox, letters, wakes } satisfies PartTable;
 
 export type Parts = typeof PARTS;
 export type PartName = keyof Parts;

@@ -4,6 +4,7 @@ import type { Change } from "./change.ts";
 import type { Decision } from "./decision.ts";
 import type { ImportRecord, InboxRecord } from "./inbox/records.ts";
 import type { VoidReason } from "./signed.ts";
+import type { WakeRecord } from "./wakes/record.ts";
 
 /** Fields of every record. `t` is milliseconds since the epoch; the order is the journal's, not the clock's. */
 export interface Stamp {
@@ -177,5 +178,6 @@ export type RecordBody =
   | ContextRecord
   | FormatRecord
   | InboxRecord
-  | ImportRecord;
+  | ImportRecord
+  | WakeRecord;
 export type JournalRecord = RecordBody & Stamp;

@@ -82,7 +82,7 @@ function isOver(stage: Stage): boolean {
 }
 
 /** As if the person had said yes to the made-up key of the scripted model. */
-function acceptKey({ home }: Stage): void {
+export function acceptKey({ home }: Stage): void {
   const file = join(home, ".claude.json");
   const key = towardsModel("")["ANTHROPIC_API_KEY"];
   const known = JSON.parse(readFileSync(file, "utf8")) as object;

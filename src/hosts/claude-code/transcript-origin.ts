@@ -1,6 +1,7 @@
 /** Prompts in the host's transcript and where they came from. The hook is not told; only the transcript says it. */
 import type { TranscriptPrompt } from "../../kernel/facts.ts";
 import { own } from "../../lib/keyed.ts";
+import { isWakeText } from "../../state/wakes/text.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 type Origin = TranscriptPrompt["from"];
@@ -15,7 +16,7 @@ export function promptsIn(entry: Fields, content: string | readonly Fields[], at
   if (type === "assistant") return [{ words, at, from: entry["isApiErrorMessage"] === true ? "break" : "said" }];
   if (type !== "user") return [];
   if (words.startsWith("[Request interrupted by user")) return [{ words, at, from: "break" }];
-  return [{ words: commandIn(words) ?? words, at, from: originOf(entry) }];
+  return [{ words: commandIn(words) ?? words, at, from: originOf(entry, words) }];
 }
 
 /** Words typed or sent while a turn was running. */
@@ -24,11 +25,12 @@ function queuedIn(attachment: Fields, at: number): readonly TranscriptPrompt[] {
   if (type !== "queued_command") return [];
   const words = typeof prompt === "string" ? prompt : wordsIn(Array.isArray(prompt) ? prompt.filter(isObject) : []);
   if (words === undefined) return [];
-  return [{ words, at, from: commandMode === "task-notification" ? "task" : originOf(attachment) }];
+  return [{ words, at, from: commandMode === "task-notification" ? "task" : originOf(attachment, words) }];
 }
 
-/** `origin` says who; a slash command has only `turnOrigin`. */
-function originOf(entry: Fields): Origin {
+/** `origin` says who; a slash command has only `turnOrigin`. For the host, what we type to wake an agent is typed by a person. */
+function originOf(entry: Fields, words: string): Origin {
+  if (isWakeText(words)) return "other";
   const { origin, turnOrigin, promptSource, isMeta } = entry;
   const kind = isObject(origin) ? origin["kind"] : undefined;
   const said = [kind, turnOrigin, promptSource].find((one) => typeof one === "string");

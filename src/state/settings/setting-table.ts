@@ -138,6 +138,7 @@ const makeInboxRules = (): Readonly<Record<string, Rule>> => ({
   "inbox.answer_minutes": within(1, 1440),
   "inbox.observe": oneOf(true, false),
   "inbox.queue": directory(),
+  "inbox.wake_seconds": within(1, 3600),
 });
 
 const makeVerifyRules = (): Readonly<Record<string, Rule>> => ({

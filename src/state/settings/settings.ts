@@ -194,6 +194,8 @@ export interface Settings {
     readonly observe: boolean;
     /** A directory in the project with an inbox per agent as YAML, which other tools read and write. Empty: none. */
     readonly queue: string;
+    /** `inbox watch` wakes an agent for new messages no more often than this. */
+    readonly wake_seconds: number;
   };
   readonly model: {
     /** Set the recommended model for a subagent instead of only recording it. */
@@ -277,7 +279,7 @@ export const defaultSettings: Settings = {
   },
   stop: { ceiling: 60, idle: 3 },
   roles: { preset: "off", own: [] },
-  inbox: { deliveries: 3, notifications: "once", answer_minutes: 60, observe: true, queue: "" },
+  inbox: { deliveries: 3, notifications: "once", answer_minutes: 60, observe: true, queue: "", wake_seconds: 60 },
   model: { apply: false },
   verify: {
     commands: [],

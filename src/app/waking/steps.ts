@@ -1,0 +1,81 @@
+/** What is next for an agent that has something to read. Everything about time and limits is here. */
+import type { Wake } from "../../state/wakes/part.ts";
+import type { WakeWay } from "../../state/wakes/record.ts";
+
+/** An event of the session must come within this time. */
+export const ANSWER_MS = 10_000;
+export const TRIES_MAX = 3;
+/** Between two agents. */
+export const APART_MS = 2000;
+
+export type Step =
+  | { readonly do: "nothing" }
+  | { readonly do: "wait"; readonly ms: number }
+  | { readonly do: "woken" }
+  | { readonly do: "try" }
+  | { readonly do: "fail"; readonly why: string };
+
+export interface Standing {
+  /** `busy`: works, asks the person something, or can't be told. `gone`: its process ended without a word. */
+  readonly is: "idle" | "busy" | "gone";
+  readonly session: string;
+  /** Its last event. */
+  readonly lastAt: number;
+  /** The newest number in its inbox. */
+  readonly upto: number;
+  readonly way: WakeWay;
+  /** The least time between two wakes for different messages. */
+  readonly everyMs: number;
+}
+
+const NOTHING: Step = { do: "nothing" };
+const TRY: Step = { do: "try" };
+const GONE: Step = { do: "fail", why: "its process has ended" };
+/** These call a person, who needs no second call and answers in their own time. */
+const CALLS: ReadonlySet<WakeWay | undefined> = new Set(["bell", "command"]);
+
+export function nextStep(wake: Wake | undefined, standing: Standing, now: number): Step {
+  if (!wake) return startIn(standing, 0);
+  if (isAnswered(wake, standing)) return { do: "woken" };
+  // A clock that was set back must not keep an agent asleep.
+  const since = now >= wake.at ? now - wake.at : Number.POSITIVE_INFINITY;
+  if (isTrying(wake) && since < ANSWER_MS) return { do: "wait", ms: ANSWER_MS - since };
+  return wake.upto === standing.upto ? again(wake, standing, since) : startIn(standing, standing.everyMs - since);
+}
+
+function startIn(standing: Standing, ms: number): Step {
+  if (standing.is === "gone") return GONE;
+  if (!isAsleep(standing)) return NOTHING;
+  return ms > 0 ? { do: "wait", ms } : TRY;
+}
+
+/** For the same messages as before. */
+function again(wake: Wake, standing: Standing, since: number): Step {
+  if (isOver(wake, standing)) return NOTHING;
+  if (isAsleep(standing) && wake.tries >= TRIES_MAX) return { do: "fail", why: reasonOf(wake) };
+  return startIn(standing, isTrying(wake) ? 0 : standing.everyMs - since);
+}
+
+/** Where the host's own hook waits in the session, that hook wakes it. */
+function isAsleep({ is, way }: Standing): boolean {
+  return is === "idle" && way !== "host";
+}
+
+/** Nothing more is done about these messages. */
+function isOver({ last, session, by }: Wake, standing: Standing): boolean {
+  if (last === "fail" && session === standing.session) return true;
+  return CALLS.has(by) && CALLS.has(standing.way) && standing.is !== "gone";
+}
+
+function isTrying({ last }: Wake): boolean {
+  return last === "try" || last === "left";
+}
+
+function isAnswered(wake: Wake, { session, lastAt }: Standing): boolean {
+  return wake.last === "try" && wake.session === session && lastAt > wake.at;
+}
+
+function reasonOf({ last, why, tries }: Wake): string {
+  if (last === "woken") return `it was woken ${tries} times and has not read them`;
+  return why ?? `no event of its session came after ${tries} tries`;
+}

@@ -1,0 +1,126 @@
+/** Wakes the agents of a project until it is told to end. The operating system tells of changes, and nothing is polled. */
+import { randomBytes } from "node:crypto";
+import { existsSync, type FSWatcher, mkdirSync, watch } from "node:fs";
+import { setTimeout as passed } from "node:timers/promises";
+import { plainText } from "../../disk/plain-file.ts";
+import type { HostProcess } from "../../state/session/session.ts";
+import { readYaml } from "../../store/settings/settings-yaml.ts";
+import { queueFound, queueRoot } from "../../world/facts/queue.ts";
+import { isAlive } from "../../world/machine/caller.ts";
+import { paneOf } from "../../world/machine/pane.ts";
+import { configDirectory } from "../../world/machine/places.ts";
+import { rolesIn } from "../actions/inbox-actor.ts";
+import { host, setup } from "../host.ts";
+import { type Here, orFail } from "../project.ts";
+import { isRunning } from "../queries/sessions.ts";
+import { type Due, dueAgents, sessionsByActor } from "./due.ts";
+import { takeLock } from "./lock.ts";
+import { type WakeNews, type Waker, wakeRound } from "./round.ts";
+import { scheduleOf } from "./schedule.ts";
+import { typeWake, typingPane } from "./typing.ts";
+
+export interface Waking {
+  readonly tell: (news: WakeNews) => void;
+  /** Calls the person where nothing can be typed: rings the bell, or runs their program. Returns why that failed. */
+  readonly call: (actor: string) => Promise<string | undefined>;
+  readonly callsBy: "bell" | "command";
+  readonly signal: AbortSignal;
+}
+
+/** Resolves at once with the process that wakes already, or when the signal comes. */
+export async function wakeAgents(place: Here, waking: Waking): Promise<{ readonly heldBy: number } | undefined> {
+  const { journal } = place.places;
+  mkdirSync(journal, { recursive: true, mode: 0o700 });
+  const lock = takeLock(journal);
+  if (typeof lock === "number") return { heldBy: lock };
+  try {
+    await rounds(place, waking);
+    return undefined;
+  } finally {
+    lock.release();
+  }
+}
+
+/** A burst of changes is one round. */
+const SETTLE_MS = 20;
+
+function rounds(place: Here, waking: Waking): Promise<void> {
+  const { signal } = waking;
+  const registry = registryOf(place);
+  const queue = queueRoot({ env: process.env, settings: place.settings.settings, places: place.places });
+  const paths = [place.places.journal, registry, ...(queue === undefined ? [] : [queue])];
+  const watchers = new Map<string, FSWatcher>();
+  return new Promise((resolve, reject) => {
+    const end = (): void => {
+      schedule.end();
+      for (const watcher of watchers.values()) watcher.close();
+      resolve();
+    };
+    const fail = (problem: unknown): void => {
+      end();
+      reject(problem as Error);
+    };
+    const schedule = scheduleOf(async () => {
+      // The host makes its directory with the first session.
+      for (const path of paths.filter((one) => !watchers.has(one) && existsSync(one)))
+        watchers.set(path, watch(path, () => schedule.later(SETTLE_MS)).on("error", fail));
+      await wakeRound(waker);
+    }, fail);
+    const waker = wakerOf(place, waking, registry, (ms) => schedule.later(ms));
+    signal.addEventListener("abort", end);
+    if (signal.aborted) end();
+    else schedule.later(0);
+  });
+}
+
+function registryOf({ places }: Here): string {
+  return `${configDirectory(host.layout, process.env, places.home)}/${setup.waking.registry}`;
+}
+
+function wakerOf(place: Here, { tell, call, callsBy }: Waking, registry: string, later: Waker["later"]): Waker {
+  const { store, places, settings } = place;
+  const roles = rolesIn(place);
+  const { deliveries, wake_seconds: seconds } = settings.settings.inbox;
+  const queueOf = (actor: string, box: Parameters<typeof queueFound>[1]) =>
+    queueFound(actor, box, { env: process.env, settings: settings.settings, places, readYaml });
+  const typist = ({ session: { client = { pid: 0, started: "" } } }: Due) => ({
+    ...{ client, waking: setup.waking, pause: (ms: number): Promise<void> => passed(ms) },
+  });
+  return {
+    ...{ roles, later, tell, everyMs: seconds * 1000, now: () => Date.now() },
+    look() {
+      const state = orFail(store.read(["inbox", "wakes"]));
+      return { due: dueAgents(state, { now: Date.now(), deliveries, queueOf }), wakes: state.wakes };
+    },
+    standingOf: (due) => standingIn(due, registry),
+    wayTo: ({ session: { client } }) => (client && isInTmux(client) ? "tmux" : callsBy),
+    async prepare(due, way) {
+      if (way !== "tmux") return () => call(due.actor);
+      const pane = await typingPane(typist(due));
+      return typeof pane === "string" ? pane : (text) => typeWake(pane, text, typist(due));
+    },
+    keep: (record) => void orFail(store.append(record, Date.now(), { durable: true })),
+    newToken: () => randomBytes(8).toString("hex"),
+    isReachable(actor) {
+      const found = sessionsByActor(orFail(store.read()), Date.now())[actor];
+      return found !== undefined && isRunning(found[1], Date.now());
+    },
+  };
+}
+
+/** A host that is stopped has its pane again when it goes on. */
+function isInTmux(client: HostProcess): boolean {
+  const pane = paneOf(client);
+  return typeof pane === "object" || pane === "not in the foreground";
+}
+
+const FILE_BYTES_MAX = 64 * 1024;
+
+/** By the host's own registry: a session that it doesn't list, or lists otherwise, is not known to be idle. */
+function standingIn({ id, session: { client } }: Due, registry: string): "idle" | "busy" | "gone" {
+  if (!client) return "busy";
+  if (client.started !== "" && !isAlive(client)) return "gone";
+  const running = setup.waking.runningIn(plainText(`${registry}/${client.pid}.json`, FILE_BYTES_MAX) ?? "");
+  const isSame = running?.session === id && (client.started === "" || running.started === client.started);
+  return isSame && running.isIdle ? "idle" : "busy";
+}
