@@ -28,6 +28,7 @@ export function letterView(
   box: Pick<Box, "marks" | "escalated">,
   now: number,
   body: string,
+  failedUpto = 0,
 ): LetterView {
   const { id, to, from, type, subject, importance = "normal", ack = false, at, readAt } = letter;
   return {
@@ -38,7 +39,7 @@ export function letterView(
     payload: letter.payload ?? null,
     created_at: isoTime(at),
     read_at: readAt === undefined ? null : isoTime(readAt),
-    state: stateOf(letter, box, now),
+    state: stateOf(letter, box, now, failedUpto),
   };
 }
 

@@ -25,7 +25,7 @@ interface Looking {
   readonly queueOf: (actor: string, box: InboxFound["box"]) => InboxFound["queue"];
 }
 
-/** An agent without a session is not here; one that was told often enough is not woken again, its supervisor knows. */
+/** An agent that never was here has nobody to wake; one that was told often enough is left alone, its supervisor knows. */
 export function dueAgents(
   state: State & { readonly inbox: Inbox },
   { now, deliveries, queueOf }: Looking,
@@ -40,12 +40,12 @@ export function dueAgents(
   });
 }
 
-/** The running session of each name, or else the newest that never said that it ended. */
+/** The running session of each name, or else the newest. */
 export function sessionsByActor(state: State, now: number): Readonly<Record<string, readonly [string, Session]>> {
   const found: Record<string, readonly [string, Session]> = {};
   for (const [id, session] of sessionsIn(state)) {
-    const { actor, endedAt } = session;
-    if (actor === undefined || actor === PERSON || endedAt !== undefined) continue;
+    const { actor } = session;
+    if (actor === undefined || actor === PERSON) continue;
     const known = own(found, actor);
     if (!known || (!isRunning(known[1], now) && isRunning(session, now))) found[actor] = [id, session];
   }

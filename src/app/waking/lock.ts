@@ -21,11 +21,11 @@ export function takeLock(directory: string): Lock | number {
   const path = join(directory, NAME);
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     if (isWritten(path)) return { release: () => discard(path) };
-    const holder = holderIn(path);
+    const holder = processIn(path);
     if (holder && isLive(holder)) return holder.pid;
     retire(path);
   }
-  return holderIn(path)?.pid ?? 0;
+  return processIn(path)?.pid ?? 0;
 }
 
 function isWritten(path: string): boolean {
@@ -39,8 +39,8 @@ function isWritten(path: string): boolean {
   }
 }
 
-/** Undefined if nobody has it, or if it was not written whole. */
-function holderIn(path: string): HostProcess | undefined {
+/** The process that a file names; undefined if there is none, or if it was not written whole. */
+export function processIn(path: string): HostProcess | undefined {
   try {
     const { pid, started, boot } = JSON.parse(plainText(path, BYTES_MAX) ?? "") as Partial<HostProcess>;
     if (!Number.isInteger(pid) || typeof started !== "string") return undefined;
@@ -66,7 +66,7 @@ function retire(path: string): void {
   const old = `${path}.${newRid()}`;
   try {
     renameSync(path, old);
-    const holder = holderIn(old);
+    const holder = processIn(old);
     if (holder && isLive(holder)) linkSync(old, path);
   } catch (error) {
     // Another process was first.

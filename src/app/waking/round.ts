@@ -23,7 +23,8 @@ export interface Waker {
   /** Who is due, and the last wake of each. */
   look(): { readonly due: readonly Due[]; readonly wakes: Wakes };
   standingOf(due: Due): Standing["is"];
-  wayTo(due: Due): WakeWay;
+  /** Undefined if the host's own hook wakes it. */
+  wayTo(due: Due): WakeWay | undefined;
   /** Puts aside what is in the way. Returns how to send a text, or why that can't be done now. */
   prepare(due: Due, way: WakeWay): Promise<string | ((text: string) => Promise<string | undefined>)>;
   keep(record: WakeRecord | MessageRecord): void;
@@ -48,7 +49,7 @@ export async function wakeRound(waker: Waker): Promise<void> {
     if (step.do === "woken") told(waker, one, "woken", wake?.by);
     if (step.do === "fail") giveUp(waker, one, step.why, wake);
     // Typing takes a while, so the others are looked at anew.
-    if (step.do === "try") return tryOne(waker, one, way, lastTry(wakes));
+    if (step.do === "try" && way) return tryOne(waker, one, way, lastTry(wakes));
   }
 }
 
@@ -70,7 +71,7 @@ async function tryOne(waker: Waker, due: Due, way: WakeWay, lastAt: number): Pro
 }
 
 function lastTry(wakes: Wakes): number {
-  return Math.max(0, ...Object.values(wakes).flatMap(({ last, at }) => (last === "try" ? [at] : [])));
+  return Math.max(0, ...Object.values(wakes).map(({ at }) => at));
 }
 
 function told(

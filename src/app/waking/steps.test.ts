@@ -61,7 +61,7 @@ describe("what is next for an agent with something to read", () => {
   });
 
   it("nothing is typed where the host's own hook waits", () => {
-    expect(step(undefined, { way: "host" })).toEqual({ do: "nothing" });
+    expect(step(undefined, { way: undefined })).toEqual({ do: "nothing" });
   });
 
   it("a clock that was set back keeps nobody asleep", () => {

@@ -23,7 +23,8 @@ export interface Standing {
   readonly lastAt: number;
   /** The newest number in its inbox. */
   readonly upto: number;
-  readonly way: WakeWay;
+  /** Undefined where the host's own hook waits in the session and wakes it. */
+  readonly way: WakeWay | undefined;
   /** The least time between two wakes for different messages. */
   readonly everyMs: number;
 }
@@ -56,9 +57,8 @@ function again(wake: Wake, standing: Standing, since: number): Step {
   return startIn(standing, isTrying(wake) ? 0 : standing.everyMs - since);
 }
 
-/** Where the host's own hook waits in the session, that hook wakes it. */
 function isAsleep({ is, way }: Standing): boolean {
-  return is === "idle" && way !== "host";
+  return is === "idle" && way !== undefined;
 }
 
 /** Nothing more is done about these messages. */

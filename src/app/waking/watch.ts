@@ -18,13 +18,18 @@ import { takeLock } from "./lock.ts";
 import { type WakeNews, type Waker, wakeRound } from "./round.ts";
 import { scheduleOf } from "./schedule.ts";
 import { typeWake, typingPane } from "./typing.ts";
+import { isWaited } from "./waiter.ts";
 
 export interface Waking {
   readonly tell: (news: WakeNews) => void;
-  /** Calls the person where nothing can be typed: rings the bell, or runs their program. Returns why that failed. */
-  readonly call: (actor: string) => Promise<string | undefined>;
-  readonly callsBy: "bell" | "command";
+  /** Used where nothing can be typed: the bell, a person's own program, or the host's hook. Returns why that failed. */
+  readonly call: (actor: string, text: string) => Promise<string | undefined>;
+  readonly callsBy: "bell" | "command" | "host";
   readonly signal: AbortSignal;
+  /** Wakes this session only, and types nothing. */
+  readonly only?: string;
+  /** Looked at in every round. */
+  readonly isOver?: () => boolean;
 }
 
 /** Resolves at once with the process that wakes already, or when the signal comes. */
@@ -44,7 +49,7 @@ export async function wakeAgents(place: Here, waking: Waking): Promise<{ readonl
 /** A burst of changes is one round. */
 const SETTLE_MS = 20;
 
-function rounds(place: Here, waking: Waking): Promise<void> {
+export function rounds(place: Here, waking: Waking): Promise<void> {
   const { signal } = waking;
   const registry = registryOf(place);
   const queue = queueRoot({ env: process.env, settings: place.settings.settings, places: place.places });
@@ -64,7 +69,8 @@ function rounds(place: Here, waking: Waking): Promise<void> {
       // The host makes its directory with the first session.
       for (const path of paths.filter((one) => !watchers.has(one) && existsSync(one)))
         watchers.set(path, watch(path, () => schedule.later(SETTLE_MS)).on("error", fail));
-      await wakeRound(waker);
+      if (waking.isOver?.()) end();
+      else await wakeRound(waker);
     }, fail);
     const waker = wakerOf(place, waking, registry, (ms) => schedule.later(ms));
     signal.addEventListener("abort", end);
@@ -77,7 +83,7 @@ function registryOf({ places }: Here): string {
   return `${configDirectory(host.layout, process.env, places.home)}/${setup.waking.registry}`;
 }
 
-function wakerOf(place: Here, { tell, call, callsBy }: Waking, registry: string, later: Waker["later"]): Waker {
+function wakerOf(place: Here, { tell, call, callsBy, only }: Waking, registry: string, later: Waker["later"]): Waker {
   const { store, places, settings } = place;
   const roles = rolesIn(place);
   const { deliveries, wake_seconds: seconds } = settings.settings.inbox;
@@ -90,12 +96,17 @@ function wakerOf(place: Here, { tell, call, callsBy }: Waking, registry: string,
     ...{ roles, later, tell, everyMs: seconds * 1000, now: () => Date.now() },
     look() {
       const state = orFail(store.read(["inbox", "wakes"]));
-      return { due: dueAgents(state, { now: Date.now(), deliveries, queueOf }), wakes: state.wakes };
+      const due = dueAgents(state, { now: Date.now(), deliveries, queueOf });
+      return { due: only === undefined ? due : due.filter(({ id }) => id === only), wakes: state.wakes };
     },
     standingOf: (due) => standingIn(due, registry),
-    wayTo: ({ session: { client } }) => (client && isInTmux(client) ? "tmux" : callsBy),
+    wayTo({ id, session: { client } }) {
+      if (only !== undefined || !client) return callsBy;
+      if (isWaited(places.journal, id, client)) return undefined;
+      return isInTmux(client) ? "tmux" : callsBy;
+    },
     async prepare(due, way) {
-      if (way !== "tmux") return () => call(due.actor);
+      if (way !== "tmux") return (text) => call(due.actor, text);
       const pane = await typingPane(typist(due));
       return typeof pane === "string" ? pane : (text) => typeWake(pane, text, typist(due));
     },
@@ -117,9 +128,11 @@ function isInTmux(client: HostProcess): boolean {
 const FILE_BYTES_MAX = 64 * 1024;
 
 /** By the host's own registry: a session that it doesn't list, or lists otherwise, is not known to be idle. */
-function standingIn({ id, session: { client } }: Due, registry: string): "idle" | "busy" | "gone" {
+function standingIn({ id, session: { client, endedAt } }: Due, registry: string): "idle" | "busy" | "gone" {
   if (!client) return "busy";
   if (client.started !== "" && !isAlive(client)) return "gone";
+  // The host begins another conversation, or is about to end.
+  if (endedAt !== undefined) return "busy";
   const running = setup.waking.runningIn(plainText(`${registry}/${client.pid}.json`, FILE_BYTES_MAX) ?? "");
   const isSame = running?.session === id && (client.started === "" || running.started === client.started);
   return isSame && running.isIdle ? "idle" : "busy";

@@ -5,6 +5,7 @@ import { Problem } from "../../app/problem.ts";
 import { here } from "../../app/project.ts";
 import { mailHere } from "../../app/queries/inbox.ts";
 import { watchAgents } from "../../app/waking/command.ts";
+import { waitToWake } from "../../app/waking/rewake.ts";
 import { inline } from "../../lib/text.ts";
 import type { LetterView } from "../../views/inbox.ts";
 import { columnTime } from "../../views/time.ts";
@@ -58,6 +59,7 @@ export const inbox = defineCommand({
     unread: { type: "boolean", about: "list: only what is not read" },
     "dry-run": { type: "boolean", about: "read: shows the messages and marks nothing" },
     once: { type: "boolean", about: "watch: ends with the first message" },
+    rewake: { type: "boolean", about: "watch: for a hook with asyncRewake; ends with 2 when something waits" },
     run: { type: "string", hint: "COMMAND", about: "watch: runs it instead of the bell; $SEKISHO_WAKES is the agent" },
     ...jsonOption,
   },
@@ -91,7 +93,7 @@ export const inbox = defineCommand({
       case "drain":
         return drain(json);
       case "watch":
-        return watch(values.once ?? false, values.run, json);
+        return values.rewake ? rewake() : watch(values.once ?? false, values.run, json);
       default:
         throw new Problem(
           `"${inline(verb, 40)}" is none of list, read, send, write, ack, import, export, drain, watch.`,
@@ -182,6 +184,14 @@ function drain(json: boolean): number {
   if (json) sayJson({ removed });
   else say(`${removed} message${removed === 1 ? "" : "s"} removed.`);
   return 0;
+}
+
+/** The host shows the agent what stands on stderr. */
+async function rewake(): Promise<number> {
+  const words = await waitToWake(here());
+  if (words === undefined) return 0;
+  process.stderr.write(`${words}\n`);
+  return 2;
 }
 
 const WAKE_WORDS: Readonly<Record<string, string>> = {

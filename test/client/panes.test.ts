@@ -1,0 +1,129 @@
+/** A lead and two workers in three panes: nobody misses a message, nobody loops, and no half-typed line is lost. */
+import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
+import { once } from "node:events";
+import { expect, it, onTestFinished } from "vitest";
+import { until } from "../until.ts";
+import { hasTmux, openRoom, type Seat } from "./panes.ts";
+import { bash, type Step } from "./scripted-model.ts";
+import { openStage, type Stage } from "./stage.ts";
+
+const SETTINGS = `roles: { preset: lead }
+inbox: { wake_seconds: 1 }
+verify: { stop: "off" }
+`;
+
+const say = (text: string): Step => ({ text });
+
+interface News {
+  readonly actor?: string;
+  readonly wake?: string;
+  readonly why?: string;
+}
+
+/** `sekisho inbox watch` in a terminal of the person's. */
+function watchFrom(stage: Stage): { readonly news: readonly News[]; count(actor: string, wake: string): number } {
+  const child: ChildProcessWithoutNullStreams = spawn(process.execPath, [stage.program, "inbox", "watch", "--json"], {
+    cwd: stage.project,
+    env: stage.surroundings,
+  });
+  const news: News[] = [];
+  let rest = "";
+  child.stdout.on("data", (data: Buffer) => {
+    const lines = `${rest}${data}`.split("\n");
+    rest = lines.pop() ?? "";
+    news.push(...lines.map((line) => JSON.parse(line) as News));
+  });
+  child.stderr.on("data", (data: Buffer) => news.push({ wake: "stderr", why: data.toString() }));
+  onTestFinished(async () => {
+    const closed = once(child, "close");
+    child.kill("SIGTERM");
+    await closed;
+  });
+  return { news, count: (actor, wake) => news.filter((one) => one.actor === actor && one.wake === wake).length };
+}
+
+const lastWords = ({ model }: Seat): string => model.requests.at(-1)?.body ?? "";
+
+/** Reads what its end is refused for, and says that it is finished otherwise. */
+const reading: Step = ({ body }) => {
+  const { messages } = JSON.parse(body) as { messages: readonly unknown[] };
+  const last = JSON.stringify(messages.at(-1));
+  return /refuses this/.test(last) ? bash("sekisho inbox read") : { text: "I am finished." };
+};
+
+async function shows(seat: Seat, words: RegExp): Promise<void> {
+  await until(() => seat.isIdle() && words.test(seat.screen()), `${words}`).catch((error: Error) => {
+    throw new Error(`${error.message}:\n${seat.screen()}`);
+  });
+}
+
+const waitingFor = (stage: Stage, name: string): number =>
+  (JSON.parse(stage.sekisho("agents", "--json").stdout) as { name: string; waiting: number }[]).find(
+    (agent) => agent.name === name,
+  )?.waiting ?? 0;
+
+it.skipIf(!hasTmux)("IN-3 IN-20 IN-29 a lead and two workers in tmux", async () => {
+  const stage = openStage({ ".sekisho/config.yaml": SETTINGS });
+  const room = openRoom(stage);
+  const [lead, worker1, worker2] = await Promise.all([
+    room.seat(
+      "lead",
+      bash("sekisho task add write the page --to worker1 --id t1 --needs file:page.html"),
+      bash("sekisho inbox send worker2 Please report"),
+      say("Handed out."),
+      ...Array.from({ length: 30 }, () => reading),
+    ),
+    room.seat(
+      "worker1",
+      say("I am done."),
+      bash("sekisho task claim t1"),
+      bash("echo page > page.html"),
+      bash("sekisho task done t1"),
+      say("The page is there."),
+    ),
+    room.seat(
+      "worker2",
+      say("One."),
+      bash("true"),
+      say("Two."),
+      bash("true"),
+      say("Three."),
+      bash("true"),
+      say("Four."),
+    ),
+  ]);
+  const { news, count } = watchFrom(stage);
+  lead.type("Hand out the work.");
+  lead.keys("Enter");
+  await until(() => lead.model.requests.length === 3, "the work of the lead");
+  // While the others work, the person begins to type something to the lead.
+  lead.type("remember the milk");
+
+  await until(() => worker1.model.requests.length === 5, "the work of worker1");
+  expect(lastWords(worker1)).toContain("1 assigned task for worker1");
+  expect(stage.sekisho("task", "list").stdout).toMatch(/t1 +done/);
+  await until(() => worker2.model.requests.length === 7, "the release of worker2");
+  expect(lastWords(worker2)).toContain("1 unread message for worker2");
+
+  const hasRead = (words: string): boolean =>
+    lead.model.requests.some(({ body }) => body.includes(words)) && waitingFor(stage, "lead") === 0;
+  await until(() => hasRead("worker1: t1 is done") && hasRead("worker2 has not read 1 message"), "the lead's reading");
+  const prompts = lead.model.requests.map(({ body }) => body).join("\n");
+  expect(/\[sekisho wake [0-9a-f]{16}\]/.test(prompts)).toBe(true);
+  expect(/refuses this: \d unread messages? for lead/.test(prompts)).toBe(true);
+  expect(/the milk/.test(prompts)).toBe(false);
+  await shows(lead, /^❯\sremember the milk\s*$/m);
+
+  process.kill(worker2.pid(), "SIGKILL");
+  stage.sekisho("inbox", "send", "worker2", "Are you there?");
+  await until(() => hasRead("worker2 could not be woken: its process has ended"), "the news of worker2");
+  await shows(lead, /^❯\sremember the milk\s*$/m);
+  expect(JSON.parse(stage.sekisho("inbox", "list", "--for", "worker2", "--json").stdout)).toMatchObject([
+    { state: "escalated" },
+    { state: "failed" },
+  ]);
+  expect([count("worker1", "try"), count("worker2", "try"), count("worker2", "fail")]).toEqual([1, 1, 1]);
+  expect(count("lead", "try")).toBeLessThanOrEqual(3);
+  expect(news.filter(({ wake }) => wake === "left" || wake === "stderr")).toEqual([]);
+  expect([worker1.model.requests.length, worker2.model.requests.length]).toEqual([5, 7]);
+});
