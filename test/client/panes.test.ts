@@ -1,8 +1,11 @@
 /** A lead and two workers in three panes: nobody misses a message, nobody loops, and no half-typed line is lost. */
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { once } from "node:events";
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { until } from "../until.ts";
+import { withOurCommand } from "./our-command.ts";
 import { hasTmux, openRoom, type Seat } from "./panes.ts";
 import { bash, type Step } from "./scripted-model.ts";
 import { openStage, type Stage } from "./stage.ts";
@@ -17,6 +20,7 @@ const say = (text: string): Step => ({ text });
 interface News {
   readonly actor?: string;
   readonly wake?: string;
+  readonly by?: string;
   readonly why?: string;
 }
 
@@ -126,4 +130,44 @@ it.skipIf(!hasTmux)("IN-3 IN-20 IN-29 a lead and two workers in tmux", async () 
   expect(count("lead", "try")).toBeLessThanOrEqual(3);
   expect(news.filter(({ wake }) => wake === "left" || wake === "stderr")).toEqual([]);
   expect([worker1.model.requests.length, worker2.model.requests.length]).toEqual([5, 7]);
+});
+
+/** The host leaves it running after the end of a turn. */
+const REWAKE = JSON.stringify({
+  hooks: {
+    Stop: [
+      { hooks: [{ type: "command", command: "sekisho inbox watch --rewake", asyncRewake: true, timeout: 86_400 }] },
+    ],
+  },
+});
+
+it.skipIf(!hasTmux)("the host's own hook wakes a session, and then nothing is typed", async () => {
+  const stage = openStage({ ".sekisho/config.yaml": SETTINGS, ".claude/settings.json": REWAKE });
+  const room = openRoom(stage);
+  const worker1 = await room.seat("worker1", say("Hello."), ...Array.from({ length: 20 }, () => reading));
+  worker1.type("Say hello.");
+  worker1.keys("Enter");
+  await shows(worker1, /Hello\./);
+  const { news } = watchFrom(stage);
+  worker1.type("remember the milk");
+  const isWaiting = (): boolean =>
+    readdirSync(join(stage.state, "sekisho"), { recursive: true, encoding: "utf8" }).some((name) =>
+      /\/waiter\.[\w-]+$/.test(name),
+    );
+  for (const words of ["first", "second"]) {
+    await until(isWaiting, "the host's hook");
+    stage.sekisho("inbox", "send", "worker1", `the ${words} message`);
+    const hasCome = (): boolean => worker1.model.requests.some(({ body }) => body.includes(`the ${words} message`));
+    await until(() => hasCome() && waitingFor(stage, "worker1") === 0, `the reading of the ${words} message`);
+    await shows(worker1, /^❯\sremember the milk\s*$/m);
+  }
+  expect(/Stop hook (?:feedback|blocking error).*\[sekisho wake [0-9a-f]{16}\]/.test(lastWords(worker1))).toBe(true);
+  expect(news.filter(({ wake, by }) => wake !== undefined && by !== "host")).toEqual([]);
+});
+
+it("the host's own hook does not hold a session without a person", async () => {
+  const stage = openStage({ ".sekisho/config.yaml": SETTINGS, ".claude/settings.json": REWAKE });
+  const session = await stage.play({ env: { SEKISHO_AGENT: "worker1", PATH: withOurCommand(stage) } }, [say("Done.")]);
+  expect(session.code).toBe(0);
+  expect(stage.sekisho("agents").stdout).toContain("worker1");
 });

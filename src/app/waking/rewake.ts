@@ -3,6 +3,7 @@
  * it ends with code 2. It waits for messages of its own session, and types nothing.
  */
 import { discard } from "../../store/journal/discard.ts";
+import { isAlive } from "../../world/machine/caller.ts";
 import { type Here, orFail } from "../project.ts";
 import { sessionAbove } from "../queries/sessions.ts";
 import { processIn } from "./lock.ts";
@@ -16,7 +17,7 @@ export async function waitToWake(place: Here): Promise<string | undefined> {
   // Without a person the host would wait for this process to end before it ends itself.
   if (!above || above[1].actor === undefined || above[1].headless || place.settings.settings.roles.preset === "off")
     return undefined;
-  const [session] = above;
+  const [session, { client }] = above;
   const path = waiterFile(journal, session);
   const stop = new AbortController();
   let words: string | undefined;
@@ -24,7 +25,7 @@ export async function waitToWake(place: Here): Promise<string | undefined> {
   try {
     await rounds(place, {
       ...{ tell: () => undefined, callsBy: "host", signal: stop.signal, only: session },
-      isOver: () => processIn(path)?.pid !== process.pid,
+      isOver: () => processIn(path)?.pid !== process.pid || (client !== undefined && !isAlive(client)),
       async call(_, text) {
         words = text;
         stop.abort();

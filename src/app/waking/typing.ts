@@ -32,7 +32,7 @@ export async function typingPane(typist: Typist): Promise<Pane | string> {
 
 function usable({ client }: Typist): Pane | string {
   const pane = paneOf(client);
-  if (typeof pane === "string") return `it is ${pane}`;
+  if (typeof pane === "string") return pane;
   // A process that a forged record names, such as a person's shell, is none of the host's.
   if (!host.marks.processName.test(nameOf(client.pid))) return "its process is no client";
   return pane.isHeld ? "a person reads back in its pane" : pane;

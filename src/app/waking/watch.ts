@@ -122,7 +122,7 @@ function wakerOf(place: Here, { tell, call, callsBy, only }: Waking, registry: s
 /** A host that is stopped has its pane again when it goes on. */
 function isInTmux(client: HostProcess): boolean {
   const pane = paneOf(client);
-  return typeof pane === "object" || pane === "not in the foreground";
+  return typeof pane === "object" || pane === "it is not in the foreground";
 }
 
 const FILE_BYTES_MAX = 64 * 1024;

@@ -17,18 +17,18 @@ export interface Pane {
 }
 
 /** Why there is none to type into, as far as the process is concerned. */
-export type NoPane = "no terminal" | "not in the foreground" | "not in tmux";
+export type NoPane = "it has no terminal" | "it is not in the foreground" | "it is not in tmux";
 
 export function paneOf(client: HostProcess): Pane | NoPane {
   const { tty = 0, group, foreground } = isAlive(client) ? terminalOf(client.pid) : {};
-  if (tty === 0) return "no terminal";
+  if (tty === 0) return "it has no terminal";
   // A shell, an editor or a pager reads the keys while the host is stopped.
-  if (group !== foreground) return "not in the foreground";
+  if (group !== foreground) return "it is not in the foreground";
   const socket = /^(\/.*),\d+,\d+$/.exec(variableOf(client.pid, "TMUX") ?? "")?.[1];
   const listed = socket === undefined ? undefined : askPane(socket, ["list-panes", "-a", "-F", FORMAT]);
   const found = listed?.split("\n").flatMap((line) => rowIn(line) ?? []);
   const pane = found?.find(({ device }) => device === tty);
-  return socket !== undefined && pane ? { socket, id: pane.id, isHeld: pane.isHeld } : "not in tmux";
+  return socket !== undefined && pane ? { socket, id: pane.id, isHeld: pane.isHeld } : "it is not in tmux";
 }
 
 const FORMAT = "#{pane_id} #{pane_tty} #{pane_dead} #{pane_in_mode} #{pane_synchronized} #{pane_input_off}";
