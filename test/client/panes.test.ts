@@ -130,6 +130,7 @@ it.skipIf(!hasTmux)("IN-3 IN-20 IN-29 a lead and two workers in tmux", async () 
   expect(count("lead", "try")).toBeLessThanOrEqual(3);
   expect(news.filter(({ wake }) => wake === "left" || wake === "stderr")).toEqual([]);
   expect([worker1.model.requests.length, worker2.model.requests.length]).toEqual([5, 7]);
+  expect(stage.sekisho("audit", "verify").stdout).not.toMatch(/forged|no person/i);
 });
 
 /** The host leaves it running after the end of a turn. */
@@ -170,4 +171,21 @@ it("the host's own hook does not hold a session without a person", async () => {
   const session = await stage.play({ env: { SEKISHO_AGENT: "worker1", PATH: withOurCommand(stage) } }, [say("Done.")]);
   expect(session.code).toBe(0);
   expect(stage.sekisho("agents").stdout).toContain("worker1");
+});
+
+it.skipIf(!hasTmux)("IN-62 a conversation is cleared only where a person has switched that on", async () => {
+  const stage = openStage({
+    ".sekisho/config.yaml": SETTINGS.replace("wake_seconds: 1", "wake_seconds: 1, clear: on"),
+  });
+  const room = openRoom(stage);
+  const worker1 = await room.seat("worker1", say("Hello."));
+  worker1.type("Say hello.");
+  worker1.keys("Enter");
+  await shows(worker1, /Hello\./);
+  const { count } = watchFrom(stage);
+  stage.sekisho("inbox", "send", "worker1", "rm -rf the conversation", "--type", "clear_command");
+  await until(() => !/Hello\./.test(worker1.screen()), "an empty conversation");
+  await until(() => waitingFor(stage, "worker1") === 0, "the reading of the message");
+  expect([count("worker1", "try"), worker1.model.requests.length]).toEqual([1, 1]);
+  expect(worker1.screen()).not.toContain("rm -rf");
 });

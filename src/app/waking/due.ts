@@ -16,6 +16,8 @@ export interface Due {
   readonly waiting: Waiting;
   /** The newest number in its inbox. */
   readonly upto: number;
+  /** The number of a message that asks to clear the conversation. */
+  readonly clear?: number;
 }
 
 interface Looking {

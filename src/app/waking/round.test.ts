@@ -1,10 +1,9 @@
 /** Rounds of waking with a clock of the test's own: what is kept, in which order, and that it ends. */
 import { describe, expect, it } from "vitest";
-import type { MessageRecord } from "../../state/inbox/records.ts";
 import { foldPart, type PartRecord } from "../../state/part.ts";
 import { boundSession } from "../../state/session/example-session.ts";
 import { type Wakes, wakes as wakesPart } from "../../state/wakes/part.ts";
-import type { WakeRecord, WakeWay } from "../../state/wakes/record.ts";
+import type { WakeWay } from "../../state/wakes/record.ts";
 import { isWakeText } from "../../state/wakes/text.ts";
 import type { Due } from "./due.ts";
 import { type Waker, wakeRound } from "./round.ts";
@@ -27,6 +26,7 @@ interface Agent {
   upto: number;
   /** Whether an event comes when something is typed. */
   answers: boolean;
+  clear?: true;
   /** Why nothing can be typed. */
   held?: string;
 }
@@ -34,7 +34,7 @@ interface Agent {
 /** Agents with something to read, and a person's clock that jumps to the next call. */
 function team(...names: readonly string[]) {
   const log: string[] = [];
-  const kept: (WakeRecord | MessageRecord)[] = [];
+  const kept: Parameters<Waker["keep"]>[0][] = [];
   const records: PartRecord[] = [];
   const agents = new Map(
     names.map((actor): [string, Agent] => [
@@ -44,7 +44,7 @@ function team(...names: readonly string[]) {
   );
   let [now, next, token] = [HOUR_MS, Number.POSITIVE_INFINITY, 0];
   const dueOf = ({ actor, lastAt, upto }: Agent): Due => ({
-    ...{ actor, id: `s-${actor}`, upto, waiting },
+    ...{ actor, id: `s-${actor}`, upto, waiting, ...(agents.get(actor)?.clear && { clear: upto }) },
     session: { ...boundSession({ actor }), lastAt },
   });
   const agentOf = ({ actor }: Due): Agent => agents.get(actor) as Agent;
@@ -57,7 +57,7 @@ function team(...names: readonly string[]) {
       const agent = agentOf(due);
       if (agent.held !== undefined) return agent.held;
       return async (text) => {
-        log.push(`${due.actor} at ${now - HOUR_MS}: ${isWakeText(text)} ${text.includes("hello")}`);
+        log.push(`${due.actor} at ${now - HOUR_MS}: ${isWakeText(text) || text} ${text.includes("hello")}`);
         if (agent.answers) agent.lastAt = now + 100;
         return undefined;
       };
@@ -67,7 +67,8 @@ function team(...names: readonly string[]) {
       next = Math.min(next, now);
       kept.push(record);
       records.push({ ...record, rid: `r${records.length}`, t: now });
-      log.push(record.kind === "wake" ? `${record.actor} ${record.do}` : `to ${record.to}: ${record.subject}`);
+      if (record.kind === "wake") log.push(`${record.actor} ${record.do}`);
+      else log.push(record.kind === "mail" ? `${record.box} ${record.do}` : `to ${record.to}: ${record.subject}`);
     },
     newToken: () => String(++token).padStart(16, "0"),
     later(ms) {
@@ -77,6 +78,7 @@ function team(...names: readonly string[]) {
     isReachable: (actor) => agents.get(actor)?.is !== "gone" && agents.has(actor),
     roles: { preset: "lead", own: [] },
     everyMs: 60_000,
+    clearCommand: "/clear",
   };
   /** Rounds until nobody calls for another, or until so many. */
   const run = async (most = 500): Promise<number> => {
@@ -169,5 +171,17 @@ describe("a round of waking", () => {
     at("worker1").answers = false;
     await run();
     expect(log).toEqual(["worker1 try", "worker1 at 0: true false"]);
+  });
+
+  it("IN-61 IN-62 a conversation is cleared where a message asks for it, and then left alone for a while", async () => {
+    const { log, run, at } = team("worker1");
+    at("worker1").clear = true;
+    at("worker1").answers = false;
+    await run();
+    expect(log.slice(0, 5)).toEqual([
+      ...["worker1 try", "worker1 at 0: /clear false", "worker1 read"],
+      ...["worker1 try", "worker1 at 30000: true false"],
+    ]);
+    expect(log.filter((line) => line.includes("/clear"))).toHaveLength(1);
   });
 });

@@ -1,14 +1,14 @@
 /** One look at all agents: each that has something to read is woken, waited for, or given up. */
 import { own } from "../../lib/keyed.ts";
 import { markOf } from "../../lib/sha256.ts";
-import type { MessageRecord } from "../../state/inbox/records.ts";
+import type { MailRecord, MessageRecord } from "../../state/inbox/records.ts";
 import { type RoleSettings, standingOf } from "../../state/roles/names.ts";
 import { PERSON } from "../../state/roles/presets.ts";
 import type { Wake, Wakes } from "../../state/wakes/part.ts";
 import type { WakeRecord, WakeWay } from "../../state/wakes/record.ts";
 import { wakeText } from "../../state/wakes/text.ts";
 import type { Due } from "./due.ts";
-import { APART_MS, nextStep, type Standing } from "./steps.ts";
+import { APART_MS, mayClear, nextStep, type Standing } from "./steps.ts";
 
 /** What happened, for whoever watches. */
 export interface WakeNews {
@@ -26,8 +26,8 @@ export interface Waker {
   /** Undefined if the host's own hook wakes it. */
   wayTo(due: Due): WakeWay | undefined;
   /** Puts aside what is in the way. Returns how to send a text, or why that can't be done now. */
-  prepare(due: Due, way: WakeWay): Promise<string | ((text: string) => Promise<string | undefined>)>;
-  keep(record: WakeRecord | MessageRecord): void;
+  prepare(due: Due, way: WakeWay): Promise<string | Send>;
+  keep(record: WakeRecord | MessageRecord | MailRecord): void;
   newToken(): string;
   /** Calls for another round after this time. */
   later(ms: number): void;
@@ -35,6 +35,8 @@ export interface Waker {
   isReachable(actor: string): boolean;
   readonly roles: RoleSettings;
   readonly everyMs: number;
+  /** The host's command that forgets the conversation. */
+  readonly clearCommand: string;
 }
 
 export async function wakeRound(waker: Waker): Promise<void> {
@@ -49,16 +51,18 @@ export async function wakeRound(waker: Waker): Promise<void> {
     if (step.do === "woken") told(waker, one, "woken", wake?.by);
     if (step.do === "fail") giveUp(waker, one, step.why, wake);
     // Typing takes a while, so the others are looked at anew.
-    if (step.do === "try" && way) return tryOne(waker, one, way, lastTry(wakes));
+    if (step.do === "try" && way) return tryOne(waker, one, way, wakes);
   }
 }
 
-async function tryOne(waker: Waker, due: Due, way: WakeWay, lastAt: number): Promise<void> {
-  const since = waker.now() - lastAt;
+async function tryOne(waker: Waker, due: Due, way: WakeWay, wakes: Wakes): Promise<void> {
+  const since = waker.now() - lastTry(wakes);
+  const wake = own(wakes, due.actor);
   // Two agents are not woken at the same moment.
   if (since >= 0 && since < APART_MS) return waker.later(APART_MS - since);
   const send = await waker.prepare(due, way);
   if (typeof send === "string") told(waker, due, "left", way, { why: send });
+  else if (due.clear !== undefined && way === "tmux" && mayClear(wake, waker.now())) await clear(waker, due, send);
   else {
     const token = waker.newToken();
     const mark = markOf(token).slice(0, 16);
@@ -70,6 +74,17 @@ async function tryOne(waker: Waker, due: Due, way: WakeWay, lastAt: number): Pro
   waker.later(0);
 }
 
+type Send = (text: string) => Promise<string | undefined>;
+
+/** The message has done what it asked for, so it is read. */
+async function clear(waker: Waker, due: Due, send: Send): Promise<void> {
+  const { actor, clear: n = 0 } = due;
+  told(waker, due, "try", "tmux", { clear: true });
+  const problem = await send(waker.clearCommand);
+  if (problem !== undefined) return told(waker, due, "left", "tmux", { why: problem, token: "" });
+  waker.keep({ kind: "mail", do: "read", box: actor, numbers: [[n, n]] });
+}
+
 function lastTry(wakes: Wakes): number {
   return Math.max(0, ...Object.values(wakes).map(({ at }) => at));
 }
@@ -79,7 +94,7 @@ function told(
   { actor, id, upto }: Due,
   what: WakeRecord["do"],
   by: WakeWay | undefined,
-  more: Pick<WakeRecord, "token" | "why"> = {},
+  more: Pick<WakeRecord, "token" | "why" | "clear"> = {},
 ): void {
   const how = by && { by };
   waker.keep({ kind: "wake", do: what, actor, session: id, upto, ...how, ...more });

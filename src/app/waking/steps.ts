@@ -8,6 +8,14 @@ export const TRIES_MAX = 3;
 /** Between two agents. */
 export const APART_MS = 2000;
 
+/** A session whose conversation was cleared is left alone for a while, and is not cleared again soon. */
+const CLEARED_MS = 30_000;
+const CLEAR_AGAIN_MS = 300_000;
+
+export function mayClear(wake: Wake | undefined, now: number): boolean {
+  return wake?.clearedAt === undefined || Math.abs(now - wake.clearedAt) >= CLEAR_AGAIN_MS;
+}
+
 export type Step =
   | { readonly do: "nothing" }
   | { readonly do: "wait"; readonly ms: number }
@@ -40,7 +48,8 @@ export function nextStep(wake: Wake | undefined, standing: Standing, now: number
   if (isAnswered(wake, standing)) return { do: "woken" };
   // A clock that was set back must not keep an agent asleep.
   const since = now >= wake.at ? now - wake.at : Number.POSITIVE_INFINITY;
-  if (isTrying(wake) && since < ANSWER_MS) return { do: "wait", ms: ANSWER_MS - since };
+  const pause = wake.clearedAt === wake.at ? CLEARED_MS : ANSWER_MS;
+  if (isTrying(wake) && since < pause) return { do: "wait", ms: pause - since };
   return wake.upto === standing.upto ? again(wake, standing, since) : startIn(standing, standing.everyMs - since);
 }
 

@@ -9,9 +9,9 @@ import { until } from "../../../test/until.ts";
 import type { HostProcess } from "../../state/session/session.ts";
 import { wakeText } from "../../state/wakes/text.ts";
 import { lookUp, processAt } from "../../world/machine/caller.ts";
-import { paneOf } from "../../world/machine/pane.ts";
 import { tmuxProgram } from "../../world/machine/tmux.ts";
 import { setup } from "../host.ts";
+import { paneOf } from "./pane.ts";
 import { typeWake, typingPane } from "./typing.ts";
 
 /** An input box as the host draws it. `typed` is what a person types at the moment when something else is typed. */

@@ -2,8 +2,8 @@
 import type { HostWaking } from "../../hosts/setup.ts";
 import type { HostProcess } from "../../state/session/session.ts";
 import { nameOf } from "../../world/machine/agent-above.ts";
-import { type Pane, paneOf, pressIn, screenOf, typeInto } from "../../world/machine/pane.ts";
 import { host } from "../host.ts";
+import { type Pane, paneOf, pressIn, screenOf, typeInto } from "./pane.ts";
 
 /** Waits a moment for the screen. */
 export type Pause = (ms: number) => Promise<void>;

@@ -7,14 +7,15 @@ import type { HostProcess } from "../../state/session/session.ts";
 import { readYaml } from "../../store/settings/settings-yaml.ts";
 import { queueFound, queueRoot } from "../../world/facts/queue.ts";
 import { isAlive } from "../../world/machine/caller.ts";
-import { paneOf } from "../../world/machine/pane.ts";
 import { configDirectory } from "../../world/machine/places.ts";
-import { rolesIn } from "../actions/inbox-actor.ts";
+import { knownActors, rolesIn } from "../actions/inbox-actor.ts";
 import { host, setup } from "../host.ts";
 import { type Here, orFail } from "../project.ts";
 import { isRunning } from "../queries/sessions.ts";
+import { clearOrder } from "./clearing.ts";
 import { type Due, dueAgents, sessionsByActor } from "./due.ts";
 import { takeLock } from "./lock.ts";
+import { paneOf } from "./pane.ts";
 import { type WakeNews, type Waker, wakeRound } from "./round.ts";
 import { scheduleOf } from "./schedule.ts";
 import { typeWake, typingPane } from "./typing.ts";
@@ -92,12 +93,20 @@ function wakerOf(place: Here, { tell, call, callsBy, only }: Waking, registry: s
   const typist = ({ session: { client = { pid: 0, started: "" } } }: Due) => ({
     ...{ client, waking: setup.waking, pause: (ms: number): Promise<void> => passed(ms) },
   });
+  const withOrder = (due: Due): Due => {
+    if (settings.settings.inbox.clear === "off") return due;
+    const state = orFail(store.read(["letters"]));
+    const clear = clearOrder(due.actor, state.letters, roles, knownActors(state, state.letters.inbox));
+    return clear === undefined ? due : { ...due, clear };
+  };
   return {
+    clearCommand: setup.waking.clear,
     ...{ roles, later, tell, everyMs: seconds * 1000, now: () => Date.now() },
     look() {
       const state = orFail(store.read(["inbox", "wakes"]));
       const due = dueAgents(state, { now: Date.now(), deliveries, queueOf });
-      return { due: only === undefined ? due : due.filter(({ id }) => id === only), wakes: state.wakes };
+      const mine = only === undefined ? due : due.filter(({ id }) => id === only);
+      return { due: mine.map(withOrder), wakes: state.wakes };
     },
     standingOf: (due) => standingIn(due, registry),
     wayTo({ id, session: { client } }) {

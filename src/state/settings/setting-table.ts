@@ -139,6 +139,7 @@ const makeInboxRules = (): Readonly<Record<string, Rule>> => ({
   "inbox.observe": oneOf(true, false),
   "inbox.queue": directory(),
   "inbox.wake_seconds": within(1, 3600),
+  "inbox.clear": graded("on", "off"),
 });
 
 const makeVerifyRules = (): Readonly<Record<string, Rule>> => ({

@@ -196,6 +196,8 @@ export interface Settings {
     readonly queue: string;
     /** `inbox watch` wakes an agent for new messages no more often than this. */
     readonly wake_seconds: number;
+    /** `on`: a message `clear_command` of a person or the supervisor makes `inbox watch` type the host's command that forgets the conversation. */
+    readonly clear: "on" | "off";
   };
   readonly model: {
     /** Set the recommended model for a subagent instead of only recording it. */
@@ -279,7 +281,15 @@ export const defaultSettings: Settings = {
   },
   stop: { ceiling: 60, idle: 3 },
   roles: { preset: "off", own: [] },
-  inbox: { deliveries: 3, notifications: "once", answer_minutes: 60, observe: true, queue: "", wake_seconds: 60 },
+  inbox: {
+    deliveries: 3,
+    notifications: "once",
+    answer_minutes: 60,
+    observe: true,
+    queue: "",
+    wake_seconds: 60,
+    clear: "off",
+  },
   model: { apply: false },
   verify: {
     commands: [],

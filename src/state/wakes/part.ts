@@ -15,6 +15,7 @@ export interface Wake {
   readonly last: WakeRecord["do"];
   readonly by?: WakeRecord["by"];
   readonly why?: string;
+  readonly clearedAt?: number;
 }
 
 /** By the name of the agent. */
@@ -26,15 +27,17 @@ export const wakes: Part<Wakes> = {
   kinds: ["wake"],
   empty: {},
   fold(value: Wakes, record: PartRecord): Wakes {
-    const { actor, session, upto, do: last, by, why, token, t } = record as unknown as WakeRecord & Stamp;
+    const { actor, session, upto, do: last, by, why, token, clear, t } = record as unknown as WakeRecord & Stamp;
     const before = own(value, actor);
     const known = before?.upto === upto ? before : { tries: 0, at: 0 };
     // A try that was broken off is counted already.
     const isTry = last === "try" || (last === "left" && token === undefined);
+    const clearedAt = clear ? t : before?.clearedAt;
     const wake: Wake = {
       ...{ session, upto, last, tries: known.tries + (isTry ? 1 : 0), at: isTry ? t : known.at },
       ...(by && { by }),
       ...(why !== undefined && { why }),
+      ...(clearedAt !== undefined && { clearedAt }),
     };
     return bounded(value, actor, wake, AGENTS_MAX, ({ at }) => at);
   },

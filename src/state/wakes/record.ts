@@ -17,4 +17,6 @@ export interface WakeRecord {
   /** A mark of the token in the typed text. */
   readonly token?: string;
   readonly why?: string;
+  /** The conversation was cleared instead, as a message asked. */
+  readonly clear?: true;
 }

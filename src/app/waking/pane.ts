@@ -5,8 +5,8 @@
 import { spawnSync } from "node:child_process";
 import { readFileSync, statSync } from "node:fs";
 import type { HostProcess } from "../../state/session/session.ts";
-import { isAlive } from "./caller.ts";
-import { tmuxProgram } from "./tmux.ts";
+import { isAlive } from "../../world/machine/caller.ts";
+import { tmuxProgram } from "../../world/machine/tmux.ts";
 
 export interface Pane {
   /** The socket of its server. */
