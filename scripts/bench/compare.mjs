@@ -1,6 +1,7 @@
 /**
  * Measures this checkout against another one in one interleaved run, on both lanes: each event is sent to both programs,
- * one right after the other, in alternating order. Ratios are used because absolute times vary with the machine. Both
+ * one right after the other, in alternating order. Ratios are used because absolute times vary with the machine. The
+ * first rounds are not counted: a process stores its compiled code seven times, at random, and is slow when it does. Both
  * checkouts must be built. Usage: node scripts/bench/compare.mjs <other checkout> [rounds]
  */
 import { mkdirSync } from "node:fs";
@@ -14,6 +15,8 @@ import { emptyNode, openStage } from "./stage.mjs";
 const [other, rounds = "40"] = process.argv.slice(2);
 if (other === undefined) throw new Error("Usage: node scripts/bench/compare.mjs <other checkout> [rounds]");
 const CHECKOUTS = { this: root, other: resolve(other) };
+/** Afterwards the code of nearly every event is stored for good. */
+const WARMING = 25;
 /** An event on the fast lane is short, so it is repeated more often. */
 const FAST_FACTOR = 8;
 
@@ -47,7 +50,7 @@ process.exit();
 /** By event: the times of both programs and of `base`, taken next to each other. */
 async function measure(send, count, base = () => Number.NaN) {
   const rows = mapOf(EVENTS, () => []);
-  for (let round = -2; round < count; round++) {
+  for (let round = -WARMING; round < count; round++) {
     for (const [name, make] of Object.entries(EVENTS)) {
       const order = round % 2 ? ["this", "other"] : ["other", "this"];
       const row = { base: base() };

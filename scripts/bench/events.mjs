@@ -48,6 +48,12 @@ export const EVENTS = {
   }),
   PostToolBatch: (call) => ({
     event: "PostToolBatch",
-    fields: { tool_calls: [{ tool_name: "Bash", tool_use_id: `b${call}` }] },
+    fields: {
+      tool_calls: [
+        { tool_name: "Bash", tool_use_id: `b${call}` },
+        { tool_name: "Edit", tool_use_id: `e${call}` },
+        { tool_name: "Read", tool_use_id: `r${call}` },
+      ],
+    },
   }),
 };

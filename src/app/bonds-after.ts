@@ -50,10 +50,24 @@ export function bondsAfter(
   return before && isSame(bonds, before) ? before : bonds;
 }
 
-/** The same bonds, but for trust that was earned: whoever knows only the earlier ones holds the agent to more. */
-export function isOnlyEarned(before: Bonds, after: Bonds): boolean {
+/**
+ * The same bonds, but for trust that was earned and open work that was touched again: whoever knows only the earlier ones
+ * holds the agent to as much.
+ */
+export function mayWait(before: Bonds, after: Bonds): boolean {
   const isHigher = ([domain, score]: [string, number]): boolean => score >= (own(before.trust, domain) ?? score + 1);
-  return Object.entries(after.trust).every(isHigher) && isSame({ ...before, trust: after.trust }, after);
+  if (!Object.entries(after.trust).every(isHigher)) return false;
+  return isSame({ ...before, trust: after.trust, work: touchedLike(before.work, after.work) }, after);
+}
+
+/** The earlier work with the times and files of the later one. Work that was without code must not get code this way. */
+function touchedLike(before: Works, after: Works): Works {
+  const entries = Object.entries(before).map(([root, work]) => {
+    const { touchedAt, paths, codeAt } = own(after, root) ?? work;
+    const later = { ...work, touchedAt, paths, ...(work.codeAt !== undefined && codeAt !== undefined && { codeAt }) };
+    return [root, work.touchedAt > 0 && touchedAt > 0 ? later : work];
+  });
+  return Object.fromEntries(entries);
 }
 
 /** Settings, modes and work as these changes leave them; the rest of the session is folded from the journal. */

@@ -2,11 +2,12 @@ import { describe, expect, it } from "vitest";
 import type { HookEvent } from "../kernel/event.ts";
 import type { Change } from "../state/change.ts";
 import { newSession, processName, reduceSession, type Session } from "../state/session/session.ts";
+import type { Work } from "../state/session/work.ts";
 import { defaultSettings } from "../state/settings/settings.ts";
 import { newState, type State } from "../state/state.ts";
 import { newTrust } from "../state/trust.ts";
 import { type Bonds, bondsIn, bondsKey, withinBonds } from "./bonds.ts";
-import { bondsAfter, isOnlyEarned } from "./bonds-after.ts";
+import { bondsAfter, mayWait } from "./bonds-after.ts";
 
 const client = { pid: 7, started: "70" };
 const work = { base: "b", touchedAt: 5, worked: true as const, paths: ["a.ts"] };
@@ -117,10 +118,24 @@ describe("the bonds of a session", () => {
   });
 
   it("may be told later only if nothing but earned trust is new", () => {
-    const earned = (trust: Bonds["trust"]): boolean => isOnlyEarned(bonds, { ...bonds, trust });
+    const earned = (trust: Bonds["trust"]): boolean => mayWait(bonds, { ...bonds, trust });
     expect(earned({ tests: 0.6 })).toBe(true);
     expect(earned({ tests: 0.4 })).toBe(false);
     expect(earned({ tests: 0.6, other: 0.9 })).toBe(false);
-    expect(isOnlyEarned(bonds, { ...bonds, trust: { tests: 0.6 }, agreed: [] })).toBe(false);
+    expect(mayWait(bonds, { ...bonds, trust: { tests: 0.6 }, agreed: [] })).toBe(false);
+  });
+
+  it("may be told later if open work was only touched again", () => {
+    const open: Work = { base: "b", touchedAt: 5, paths: ["a.ts"], codeAt: 5, worked: true };
+    const { codeAt: _, ...moved } = open;
+    const again = (before: Work, work: Bonds["work"]): boolean =>
+      mayWait({ ...bonds, work: { "/p": before } }, { ...bonds, work });
+    const later = { ...open, touchedAt: 9, codeAt: 9, paths: ["b.ts", "a.ts"] };
+    expect(again(open, { "/p": later })).toBe(true);
+    expect(again(moved, { "/p": later })).toBe(false);
+    expect(again({ ...open, touchedAt: 0 }, { "/p": later })).toBe(false);
+    expect(again(open, { "/p": { ...open, touchedAt: 0 } })).toBe(false);
+    expect(again(open, { "/p": later, "/q": later })).toBe(false);
+    expect(again(open, {})).toBe(false);
   });
 });

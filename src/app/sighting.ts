@@ -17,7 +17,7 @@ import type { Settings } from "../state/settings/settings.ts";
 import { type State, sessionOf } from "../state/state.ts";
 import { isFault } from "../store/store.ts";
 import { atPrompt, type Bonds, withinBonds } from "./bonds.ts";
-import { bondsAfter, isOnlyEarned } from "./bonds-after.ts";
+import { bondsAfter, mayWait } from "./bonds-after.ts";
 import type { Hall } from "./hall.ts";
 import { readState } from "./perform.ts";
 import {
@@ -82,7 +82,7 @@ export function sightingsOf(reported: Reported): Noted | undefined {
   if (!isNew && keys.length === 0) return undefined;
   const { pid, started } = parentOf(session);
   if (pid !== session.client.pid || started !== session.client.started) return undefined;
-  const isUrgent = keys.length > 0 || (isNew && !(before && isOnlyEarned(before, bonds)));
+  const isUrgent = isNew && !(before && mayWait(before, bonds));
   return { host: pid, keys, isUrgent, ...(isNew && { bonds }) };
 }
 

@@ -147,3 +147,20 @@ it("one prompt in the transcript confirms one event, with all its changes", () =
   expect(testify([first, replayed], twice, newCoverage(0), AT + 9).settled?.seen).toHaveLength(2);
   expect(testify([late], twice, newCoverage(0), AT + 9, undefined, { [prompt]: AT }).settled?.seen).toHaveLength(1);
 });
+
+it("words that another session sent are no person's, though a second host wrote the same", () => {
+  const prompt = wordsMark("approve it");
+  const said = (...origins: readonly [TranscriptPrompt["from"], number][]) => ({
+    [MAIN]: reading({ prompts: origins.map(([from, at]) => ({ words: "approve it", from, at })) }),
+  });
+  const approve = { record: "proof", do: "approve", name: "it" } as Change;
+  for (const told of [said(["peer", AT], ["program", AT + 4]), said(["person", AT - 9], ["other", AT])]) {
+    const { settled } = testify([item({ prompt }, approve)], told, newCoverage(0), AT + 9);
+    expect(settled).toMatchObject({ void: [keyOf({ prompt })] });
+  }
+  // The person's own words after it count.
+  const own = { ...item({ prompt }, approve), at: AT + 20 };
+  const before = testify([item({ prompt }, approve)], said(["peer", AT]), newCoverage(0), AT + 9).settled?.heard;
+  const after = said(["peer", AT], ["person", AT + 20]);
+  expect(testify([own], after, newCoverage(0), AT + 30, undefined, before).settled?.seen).toHaveLength(1);
+});

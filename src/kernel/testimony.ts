@@ -42,7 +42,7 @@ export function testify(
   const findings = awaiting.map((item) => {
     const found = findingOf(item, told, coverage, now, spent);
     const both = found.is === "seen" && sightOf ? bothSaw(item, sightOf(item)) : found;
-    if (both.is === "seen" && found.entry !== undefined) spent.spend(item, found.entry);
+    if ((both.is === "seen" || found.is === "void") && found.entry !== undefined) spent.spend(item, found.entry);
     return { item, ...both };
   });
   const heard = spent.heard();
@@ -96,13 +96,13 @@ const CALLS_SHOWN = 3;
 interface Finding {
   readonly is: "seen" | "void" | "open";
   readonly gap?: GapKind;
-  /** The time of the prompt in the transcript that confirms it. */
+  /** The time of the prompt in the transcript that confirms or contradicts it. */
   readonly entry?: number;
 }
 
 const OPEN: Finding = { is: "open" };
 
-/** Which prompts of the transcript have confirmed an event. Each confirms one, with all the changes of that event. */
+/** Which prompts of the transcript belong to an event. Each belongs to one, with all the changes of that event. */
 interface Spent {
   isFree(mark: string, event: number, entry: number): boolean;
   spend(item: Awaited, entry: number): void;
@@ -163,10 +163,16 @@ function promptIn(
   if (from === "break") return recent.some((one) => one.from === "break") ? { is: "seen" } : OPEN;
   const same = recent.filter((one) => wordsMark(one.words) === prompt && spent.isFree(entryKey(awaits), at, one.at));
   const found = same.find((one) => counts(one.from, from));
-  if (found) return { is: "seen", entry: found.at };
-  if (same.some((one) => one.from === "peer")) return { is: "void", gap: "prompt" };
-  // A schedule, or a program's words while a command was running: honest, but no person's.
-  return same.some((one) => one.from !== "said") ? { is: "void" } : OPEN;
+  const foreign = same.find((one) => one.from !== "said" && !counts(one.from, from));
+  // A second host that the agent starts can write the same words as a person's, before or after these.
+  if (found && !(foreign && isPersons(from))) return { is: "seen", entry: found.at };
+  if (!foreign) return OPEN;
+  // A schedule, or a program's words while a command was running, is honest, but no person's.
+  return { is: "void", entry: foreign.at, ...(foreign.from === "peer" && { gap: "prompt" }) };
+}
+
+function isPersons(from: Extract<Awaits, { prompt: string }>["from"]): boolean {
+  return from === undefined || from === "busy";
 }
 
 function counts(origin: TranscriptPrompt["from"], wanted: Extract<Awaits, { prompt: string }>["from"]): boolean {

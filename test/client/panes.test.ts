@@ -24,8 +24,14 @@ interface News {
   readonly why?: string;
 }
 
+interface Watch {
+  readonly news: readonly News[];
+  count(actor: string, wake: string): number;
+  end(): Promise<unknown>;
+}
+
 /** `sekisho inbox watch` in a terminal of the person's. */
-function watchFrom(stage: Stage): { readonly news: readonly News[]; count(actor: string, wake: string): number } {
+function watchFrom(stage: Stage): Watch {
   const child: ChildProcessWithoutNullStreams = spawn(process.execPath, [stage.program, "inbox", "watch", "--json"], {
     cwd: stage.project,
     env: stage.surroundings,
@@ -38,12 +44,13 @@ function watchFrom(stage: Stage): { readonly news: readonly News[]; count(actor:
     news.push(...lines.map((line) => JSON.parse(line) as News));
   });
   child.stderr.on("data", (data: Buffer) => news.push({ wake: "stderr", why: data.toString() }));
-  onTestFinished(async () => {
-    const closed = once(child, "close");
+  const closed = once(child, "close");
+  const end = (): Promise<unknown> => {
     child.kill("SIGTERM");
-    await closed;
-  });
-  return { news, count: (actor, wake) => news.filter((one) => one.actor === actor && one.wake === wake).length };
+    return closed;
+  };
+  onTestFinished(async () => void (await end()));
+  return { news, end, count: (actor, wake) => news.filter((one) => one.actor === actor && one.wake === wake).length };
 }
 
 const lastWords = ({ model }: Seat): string => model.requests.at(-1)?.body ?? "";
@@ -174,18 +181,24 @@ it("the host's own hook does not hold a session without a person", async () => {
 });
 
 it.skipIf(!hasTmux)("IN-62 a conversation is cleared only where a person has switched that on", async () => {
-  const stage = openStage({
-    ".sekisho/config.yaml": SETTINGS.replace("wake_seconds: 1", "wake_seconds: 1, clear: on"),
-  });
+  const stage = openStage({ ".sekisho/config.yaml": SETTINGS });
   const room = openRoom(stage);
-  const worker1 = await room.seat("worker1", say("Hello."));
+  const worker1 = await room.seat("worker1", say("Hello."), ...Array.from({ length: 20 }, () => reading));
   worker1.type("Say hello.");
   worker1.keys("Enter");
   await shows(worker1, /Hello\./);
+  const order = (): unknown => stage.sekisho("inbox", "send", "worker1", "rm -rf it", "--type", "clear_command");
+  const hasRead = (): boolean => waitingFor(stage, "worker1") === 0;
+  const before = watchFrom(stage);
+  order();
+  await until(() => before.count("worker1", "woken") === 1 && hasRead() && worker1.isIdle(), "an ordinary wake");
+  const asked = worker1.model.requests.length;
+  expect(lastWords(worker1)).toContain("Hello.");
+  await before.end();
+  stage.write(".sekisho/config.yaml", SETTINGS.replace("wake_seconds: 1", "wake_seconds: 1, clear: on"));
   const { count } = watchFrom(stage);
-  stage.sekisho("inbox", "send", "worker1", "rm -rf the conversation", "--type", "clear_command");
-  await until(() => !/Hello\./.test(worker1.screen()), "an empty conversation");
-  await until(() => waitingFor(stage, "worker1") === 0, "the reading of the message");
-  expect([count("worker1", "try"), worker1.model.requests.length]).toEqual([1, 1]);
+  order();
+  await until(() => !/Hello\./.test(worker1.screen()) && hasRead(), "an empty conversation");
+  expect([count("worker1", "try"), worker1.model.requests.length]).toEqual([1, asked]);
   expect(worker1.screen()).not.toContain("rm -rf");
 });

@@ -1,35 +1,38 @@
 /** Calls for rounds: one at a time, the earliest call counts, and none is lost. */
 export interface Schedule {
   later(ms: number): void;
-  end(): void;
+  /** No further round begins. Resolves when the one that runs has ended, so that nobody is left with half a line. */
+  end(): Promise<void>;
 }
 
 export function scheduleOf(round: () => Promise<void>, onProblem: (problem: unknown) => void): Schedule {
   let timer: NodeJS.Timeout | undefined;
   let dueAt = Number.POSITIVE_INFINITY;
-  let isBusy = false;
+  let running: Promise<void> | undefined;
+  let isEnded = false;
   const start = async (): Promise<void> => {
     dueAt = Number.POSITIVE_INFINITY;
-    isBusy = true;
-    await round().catch(onProblem);
-    isBusy = false;
+    running = round().catch(onProblem);
+    await running;
+    running = undefined;
     // Calls that came meanwhile.
     if (Number.isFinite(dueAt)) arm();
   };
   const arm = (): void => {
     clearTimeout(timer);
-    timer = setTimeout(() => void start(), Math.max(0, dueAt - performance.now()));
+    if (!isEnded) timer = setTimeout(() => void start(), Math.max(0, dueAt - performance.now()));
   };
   return {
     later(ms) {
       const at = performance.now() + ms;
       if (at >= dueAt) return;
       dueAt = at;
-      if (!isBusy) arm();
+      if (!running) arm();
     },
-    end() {
+    async end() {
+      isEnded = true;
       clearTimeout(timer);
-      dueAt = Number.NEGATIVE_INFINITY;
+      await running;
     },
   };
 }

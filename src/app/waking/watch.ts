@@ -57,15 +57,12 @@ export function rounds(place: Here, waking: Waking): Promise<void> {
   const paths = [place.places.journal, registry, ...(queue === undefined ? [] : [queue])];
   const watchers = new Map<string, FSWatcher>();
   return new Promise((resolve, reject) => {
-    const end = (): void => {
-      schedule.end();
+    const close = async (): Promise<void> => {
+      await schedule.end();
       for (const watcher of watchers.values()) watcher.close();
-      resolve();
     };
-    const fail = (problem: unknown): void => {
-      end();
-      reject(problem as Error);
-    };
+    const end = (): void => void close().then(resolve);
+    const fail = (problem: unknown): void => void close().then(() => reject(problem as Error));
     const schedule = scheduleOf(async () => {
       // The host makes its directory with the first session.
       for (const path of paths.filter((one) => !watchers.has(one) && existsSync(one)))

@@ -16,7 +16,13 @@ export function promptsIn(entry: Fields, content: string | readonly Fields[], at
   if (type === "assistant") return [{ words, at, from: entry["isApiErrorMessage"] === true ? "break" : "said" }];
   if (type !== "user") return [];
   if (words.startsWith("[Request interrupted by user")) return [{ words, at, from: "break" }];
-  return [{ words: commandIn(words) ?? words, at, from: originOf(entry, words) }];
+  const from = originOf(entry, words);
+  return [{ words: from === "peer" ? messageIn(words) : (commandIn(words) ?? words), at, from }];
+}
+
+/** The words of another session, which the hook was given, stand between a line and a paragraph of the host's. */
+function messageIn(words: string): string {
+  return /^[^\n]*:\n([\s\S]*)\n\n[^\n]*$/.exec(words)?.[1] ?? words;
 }
 
 /** Words typed or sent while a turn was running. */
@@ -28,9 +34,14 @@ function queuedIn(attachment: Fields, at: number): readonly TranscriptPrompt[] {
   return [{ words, at, from: commandMode === "task-notification" ? "task" : originOf(attachment, words) }];
 }
 
-/** `origin` says who; a slash command has only `turnOrigin`. For the host, what we type to wake an agent is typed by a person. */
+/** For the host, what we type to wake an agent is typed by a person. */
 function originOf(entry: Fields, words: string): Origin {
-  if (isWakeText(words)) return "other";
+  const origin = namedOrigin(entry);
+  return (origin === "person" || origin === "program") && isWakeText(words) ? "other" : origin;
+}
+
+/** `origin` says who; a slash command has only `turnOrigin`. */
+function namedOrigin(entry: Fields): Origin {
   const { origin, turnOrigin, promptSource, isMeta } = entry;
   const kind = isObject(origin) ? origin["kind"] : undefined;
   const said = [kind, turnOrigin, promptSource].find((one) => typeof one === "string");

@@ -49,7 +49,6 @@ const CHANGE = `{ class: "write", domain: "d", risk: "low" }`;
 
 describe("the daemon flushes before it answers", () => {
   it.each([
-    ["an allowed change", `append(verdict("PreToolUse", "pass", ${CHANGE}))`],
     ["a denial of a read", `append(verdict("PreToolUse", "deny", ${READ}))`],
     ["a question", `append(verdict("PreToolUse", "ask", ${READ}))`],
     ["what the hall wants to last", `append(verdict("PreToolUse", "pass", ${READ}), true)`],
@@ -66,6 +65,7 @@ describe("the daemon flushes before it answers", () => {
 describe("the daemon flushes later, and soon", () => {
   it.each([
     ["an allowed read", `append(verdict("PreToolUse", "pass", ${READ}))`],
+    ["an allowed change", `append(verdict("PreToolUse", "pass", ${CHANGE}))`],
     ["an outcome", `append(verdict("PostToolUse", "pass"))`],
   ])("%s", (_, use) => {
     const [written, answer, flush, ...more] = stepsOf(`${use}; say();`);

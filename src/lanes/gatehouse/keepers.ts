@@ -58,10 +58,9 @@ const QUIET_MS = 100;
 /** Records that are not flushed before the answer are flushed after this delay. */
 const FLUSH_MS = 500;
 
-/** Decisions are flushed before the answer. Outcomes and allowed reads are flushed later, in a batch. */
+/** What was refused or asked is flushed before the answer, and so is what a person did. Passes are flushed later, in a batch. */
 function mustLast(body: RecordBody, how: { readonly durable?: boolean } | undefined): boolean {
-  if (how?.durable === true || body.kind !== "verdict") return true;
-  return body.event === "PreToolUse" && !(body.decision === "pass" && body.operation?.class === "read");
+  return how?.durable === true || body.kind !== "verdict" || body.decision !== "pass";
 }
 
 function lasting(directory: string, key: KeyInForce): Keeper {

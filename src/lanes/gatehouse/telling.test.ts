@@ -14,14 +14,17 @@ describe("what a worker tells its supervisor", () => {
     expect(tell.mock.calls).toEqual([[sighting("a", "call 1")]]);
   });
 
-  it("is told a little later if it only gives trust, and of each session the newest", () => {
+  it("is told a little later if it only gives something: all keys, and the newest bonds", () => {
     const tell = vi.fn();
     const { about } = telling(tell);
-    for (const n of [1, 2, 3]) about(sighting("a", `bonds ${n}`), false);
+    for (const n of [1, 2, 3]) about(sighting("a", `call ${n}`, `bonds ${n}`), false);
     about(sighting("b", "bonds 1"), false);
     expect(tell).not.toHaveBeenCalled();
     vi.runAllTimers();
-    expect(tell.mock.calls).toEqual([[sighting("a", "bonds 3")], [sighting("b", "bonds 1")]]);
+    expect(tell.mock.calls).toEqual([
+      [sighting("a", "call 1", "call 2", "call 3", "bonds 3")],
+      [sighting("b", "bonds 1")],
+    ]);
   });
 
   it("never tells older bonds after newer ones", () => {
@@ -34,8 +37,7 @@ describe("what a worker tells its supervisor", () => {
     vi.runAllTimers();
     expect(tell.mock.calls.flat().map(({ session, keys }) => [session, ...keys])).toEqual([
       ["a", "bonds 2"],
-      ["b", "bonds 1"],
-      ["b", "call 1"],
+      ["b", "bonds 1", "call 1"],
     ]);
   });
 

@@ -2,18 +2,18 @@
 import { isBondsKey } from "../../app/bonds.ts";
 import type { Sighting } from "./sightings.ts";
 
-/** Trust that was earned may be told this late. */
+/** What gives the agent something, evidence or trust, may be told this late: if it is lost, the agent has to show it again. */
 const LATER_MS = 250;
 
 export interface Telling {
-  /** What binds the agent is told before the answer; what only gives it trust waits, and costs no message per event. */
+  /** What binds the agent is told before the answer; what only gives it something waits, and costs no message per event. */
   about(sighting: Sighting, isUrgent: boolean): void;
   /** Before the worker leaves. */
   finish(): void;
 }
 
 export function telling(tell: (sighting: Sighting) => void): Telling {
-  /** By session, the newest. */
+  /** By session. */
   const waiting = new Map<string, Sighting>();
   let timer: NodeJS.Timeout | undefined;
   const finish = (): void => {
@@ -24,16 +24,23 @@ export function telling(tell: (sighting: Sighting) => void): Telling {
   };
   return {
     about: (sighting, isUrgent) => {
+      const { session } = sighting;
+      const all = joined(waiting.get(session), sighting);
       if (isUrgent) {
-        // Of the bonds the newest count; an older one must not be told after it.
-        const earlier = waiting.get(sighting.session);
-        waiting.delete(sighting.session);
-        if (earlier && !sighting.keys.some(isBondsKey)) tell(earlier);
-        return tell(sighting);
+        waiting.delete(session);
+        return tell(all);
       }
-      waiting.set(sighting.session, sighting);
+      waiting.set(session, all);
       timer ??= setTimeout(finish, LATER_MS);
     },
     finish,
   };
+}
+
+/** All keys, and of the bonds the newest. */
+function joined(before: Sighting | undefined, news: Sighting): Sighting {
+  if (!before || before.host !== news.host) return news;
+  const isReplaced = news.keys.some(isBondsKey);
+  const earlier = isReplaced ? before.keys.filter((key) => !isBondsKey(key)) : before.keys;
+  return { ...news, keys: [...earlier, ...news.keys] };
 }

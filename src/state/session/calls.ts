@@ -1,6 +1,6 @@
 /** The tool uses of a session: which are open, and how each ended, counted once. */
 
-import { bounded, own } from "../../lib/keyed.ts";
+import { bounded, own, put, without } from "../../lib/keyed.ts";
 import type { Shape } from "../habits.ts";
 import type { Checking } from "./checks.ts";
 import type { Installing } from "./ground.ts";
@@ -89,7 +89,7 @@ export function reduceCall<C extends Calls>(session: C, change: CallChange, now:
       const { id, tool, mark, aside, answers, spared, also, asks } = change;
       const before = own(session.calls, id);
       if (before?.mark !== undefined && before.mark !== mark) {
-        return { ...session, calls: { ...session.calls, [id]: { ...before, twice: true } } };
+        return { ...session, calls: put(session.calls, id, { ...before, twice: true }) };
       }
       const flags = {
         ...(mark && { mark }),
@@ -104,7 +104,7 @@ export function reduceCall<C extends Calls>(session: C, change: CallChange, now:
     }
     case "launch": {
       const call = own(session.calls, change.id);
-      return call ? { ...session, calls: { ...session.calls, [change.id]: { ...call, background: true } } } : session;
+      return call ? { ...session, calls: put(session.calls, change.id, { ...call, background: true }) } : session;
     }
     case "close":
       return close(session, change.id, change.outcome, isNew(session, change));
@@ -157,7 +157,7 @@ export function withAttempt<C extends Calls>(
   known: Pick<OpenCall, "domain" | "question" | "agrees" | "work" | "check" | "install">,
 ): C {
   const call = own(session.calls, id);
-  return call ? { ...session, calls: { ...session.calls, [id]: { ...call, ...known } } } : session;
+  return call ? { ...session, calls: put(session.calls, id, { ...call, ...known }) } : session;
 }
 
 /** Open calls of which the host's transcript holds the input that was judged, and those of which it holds the result. */
@@ -168,11 +168,10 @@ export interface Traced {
 
 export function tracedCalls(calls: Calls["calls"], { confirmed = [], over = [] }: Traced): Calls["calls"] {
   const ids = [...new Set([...confirmed, ...over])].filter((id) => own(calls, id));
-  const traced = ids.map((id) => {
+  return ids.reduce((all, id) => {
     const [met, isOver] = [confirmed.includes(id), over.includes(id)];
-    return [id, { ...calls[id], ...(met && { met }), ...(isOver && { over: isOver }) }];
-  });
-  return ids.length === 0 ? calls : { ...calls, ...Object.fromEntries(traced) };
+    return put(all, id, { ...(all[id] as OpenCall), ...(met && { met }), ...(isOver && { over: isOver }) });
+  }, calls);
 }
 
 /** The call started before the hooks were installed, so only its end was seen. */
@@ -185,10 +184,9 @@ export function close<C extends Calls>(session: C, id: string, outcome: CallOutc
   const open = isNew || own(session.calls, id) !== undefined;
   const neverBegan = outcome === "invalid" || outcome === "refused";
   if (!open && (!neverBegan || session.settled.includes(id))) return session;
-  const { [id]: _, ...calls } = session.calls;
   return {
     ...session,
-    calls,
+    calls: without(session.calls, id),
     settled: [...session.settled, id].slice(-SETTLED_MAX),
     outcomes: { ...session.outcomes, [outcome]: session.outcomes[outcome] + 1 },
   };
