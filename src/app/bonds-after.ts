@@ -30,6 +30,8 @@ export function bondsAfter(
 ): Bonds | undefined {
   const session = own(state.sessions, event.session);
   if (!session?.client || session.endedAt !== undefined) return undefined;
+  const basis = isQuiet(event, changes, session) ? basisOf(session, state) : undefined;
+  if (before && basis && isBasisOf(before, basis)) return before;
   const after = sessionAfter(session, changes, now);
   const stance = stanceAfter(event, state, before, settings);
   const freeBefore = isPrompt(event) && wishIn(event, settings).cancel ? now : before?.freeBefore;
@@ -47,7 +49,28 @@ export function bondsAfter(
     approvals: planBondsAfter(event, changes, state.playbooks ?? {}, before?.approvals),
     given: state.given ?? {},
   };
-  return before && isSame(bonds, before) ? before : bonds;
+  const result = before && isSame(bonds, before) ? before : bonds;
+  if (basis) bases.set(result, basis);
+  return result;
+}
+
+/** What bonds are made of at an event that changes none of it. Most events are such, so they are compared by identity. */
+type Basis = readonly unknown[];
+const bases = new WeakMap<Bonds, Basis>();
+
+function basisOf({ client, pins, modes, work, registration, headless, agreed }: Session, state: State): Basis {
+  const { stance, trust, playbooks, given } = state;
+  return [client, pins, modes, work, registration, headless, agreed, stance, trust.domains, playbooks, given];
+}
+
+function isBasisOf(bonds: Bonds, basis: Basis): boolean {
+  const known = bases.get(bonds);
+  return known?.every((value, n) => value === basis[n]) === true;
+}
+
+function isQuiet(event: HookEvent, changes: readonly Change[], session: Session): boolean {
+  if (event.name !== "PreToolUse" && event.name !== "PostToolBatch") return false;
+  return !changes.some((change) => change.record === "playbook" || isMoving(change, session) || change.do === "close");
 }
 
 /**

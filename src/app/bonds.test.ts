@@ -52,6 +52,21 @@ describe("the bonds of a session", () => {
     expect(bondsFrom([{ record: "mode", do: "stop", why: "done" }], state, bonds)).not.toBe(bonds);
   });
 
+  it.each<[string, State]>([
+    ["trust", { ...state, trust: { ...state.trust, domains: { tests: newTrust(0.4, 1) } } }],
+    ["modes", withSession({ modes: {} })],
+    ["work", withSession({ work: { "/p": { ...work, touchedAt: 9 } } })],
+    ["settings", withSession({ pins: [{ by: processName(client), values: { "stop.idle": 4 } }] })],
+    ["answers", withSession({ agreed: ["a"] })],
+    ["a run without a person", withSession({ headless: true })],
+  ])("follow %s at an event that changes nothing itself", (_, news) => {
+    const quiet = (from: State, before?: Bonds) => bondsAfter(event, [], from, before, defaultSettings, 20);
+    const known = quiet(state) as Bonds;
+    expect(quiet(state, known)).toBe(known);
+    expect(quiet(news, known)).toEqual(quiet(news, structuredClone(known)));
+    expect(quiet(news, known)).not.toEqual(known);
+  });
+
   it.each<[string, State, (state: State) => unknown, unknown, readonly string[]]>([
     ["a wider stance", { ...state, stance: "building" }, ({ stance }) => stance, "planning", ["stance"]],
     [
