@@ -44,7 +44,9 @@ export async function wakeRound(waker: Waker): Promise<void> {
   for (const one of due) {
     const wake = own(wakes, one.actor);
     const { id: session, upto } = one;
-    const standing = { is: waker.standingOf(one), session, lastAt: one.session.lastAt, upto };
+    const { lastAt, actors } = one.session;
+    const isBegun = own(actors, "main")?.event === "UserPromptSubmit";
+    const standing = { is: waker.standingOf(one), session, lastAt, isBegun, upto };
     const way = waker.wayTo(one);
     const step = nextStep(wake, { ...standing, way, everyMs: waker.everyMs }, waker.now());
     if (step.do === "wait") waker.later(step.ms);

@@ -48,6 +48,16 @@ describe("what is next for an agent with something to read", () => {
     expect(step(wake({ last: "fail", tries: 3, at: NOW - 60_000 }), { upto: 4 })).toEqual({ do: "try" });
   });
 
+  it("a session that has just got a prompt is not woken, although the host still calls it idle", () => {
+    const begun = { isBegun: true, lastAt: NOW - 3000, everyMs: 1000 };
+    const woken = wake({ last: "woken", at: NOW - 4000 });
+    expect(step(woken, begun)).toEqual({ do: "wait", ms: 7000 });
+    expect(step(woken, { ...begun, upto: 4 })).toEqual({ do: "wait", ms: 7000 });
+    expect(step(undefined, begun)).toEqual({ do: "wait", ms: 7000 });
+    expect(step(woken, begun, NOW + 7000)).toEqual({ do: "try" });
+    expect(step(woken, { ...begun, isBegun: false })).toEqual({ do: "try" });
+  });
+
   it("a dead process has failed at once, and once", () => {
     expect(step(undefined, { is: "gone" })).toEqual({ do: "fail", why: "its process has ended" });
     expect(step(wake({ last: "fail" }), { is: "gone" })).toEqual({ do: "nothing" });

@@ -29,6 +29,8 @@ export interface Standing {
   readonly session: string;
   /** Its last event. */
   readonly lastAt: number;
+  /** That event was a prompt. The host's registry says "idle" until our hook has answered it. */
+  readonly isBegun?: boolean;
   /** The newest number in its inbox. */
   readonly upto: number;
   /** Undefined where the host's own hook waits in the session and wakes it. */
@@ -44,13 +46,15 @@ const GONE: Step = { do: "fail", why: "its process has ended" };
 const CALLS: ReadonlySet<WakeWay | undefined> = new Set(["bell", "command"]);
 
 export function nextStep(wake: Wake | undefined, standing: Standing, now: number): Step {
-  if (!wake) return startIn(standing, 0);
+  const begins = standing.isBegun && now >= standing.lastAt ? standing.lastAt + ANSWER_MS - now : 0;
+  if (!wake) return startIn(standing, begins);
   if (isAnswered(wake, standing)) return { do: "woken" };
   // A clock that was set back must not keep an agent asleep.
   const since = now >= wake.at ? now - wake.at : Number.POSITIVE_INFINITY;
   const pause = wake.clearedAt === wake.at ? CLEARED_MS : ANSWER_MS;
   if (isTrying(wake) && since < pause) return { do: "wait", ms: pause - since };
-  return wake.upto === standing.upto ? again(wake, standing, since) : startIn(standing, standing.everyMs - since);
+  const rest = Math.max(begins, standing.everyMs - since);
+  return wake.upto === standing.upto ? again(wake, standing, rest) : startIn(standing, rest);
 }
 
 function startIn(standing: Standing, ms: number): Step {
@@ -60,10 +64,10 @@ function startIn(standing: Standing, ms: number): Step {
 }
 
 /** For the same messages as before. */
-function again(wake: Wake, standing: Standing, since: number): Step {
+function again(wake: Wake, standing: Standing, rest: number): Step {
   if (isOver(wake, standing)) return NOTHING;
   if (isAsleep(standing) && wake.tries >= TRIES_MAX) return { do: "fail", why: reasonOf(wake) };
-  return startIn(standing, isTrying(wake) ? 0 : standing.everyMs - since);
+  return startIn(standing, isTrying(wake) ? 0 : rest);
 }
 
 function isAsleep({ is, way }: Standing): boolean {
