@@ -43,8 +43,8 @@ const MODES = {
     "nothing is left to do",
   ],
   qa: [
-    "Run the checks and mend until they pass",
-    "run the project's checks, mend what fails, and run them again",
+    "Run the checks and fix until they pass",
+    "run the project's checks, fix what fails, and run them again",
     "the checks have passed",
   ],
 };

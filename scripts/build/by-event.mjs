@@ -12,10 +12,14 @@ export async function policiesByEvent(options) {
   );
   const nameOf = ({ id }) => [...files].find(([at]) => at.endsWith(`/${id}.ts`))[1];
   const events = [...new Set(policies.flatMap(({ on }) => on))];
-  const listening = (event) => policies.filter(({ on }) => on.includes(event)).map(nameOf);
+  // A policy whose feature is not in use is not loaded either.
+  const listed = (policy) => (policy.only ? `...(is("${policy.only}") ? [${nameOf(policy)}] : [])` : nameOf(policy));
+  const listening = (event) => policies.filter(({ on }) => on.includes(event)).map(listed);
   const ids = (some) => JSON.stringify(some.map(({ id }) => id).join(" "));
   const contents = `${[...files].map(([at, name]) => `import { ${name} } from ".${at}";`).join("\n")}
-export function policiesOn(name) {
+import { CONDITIONS } from "../kernel/conditions.ts";
+export function policiesOn(name, settings) {
+  const is = (only) => settings === undefined || CONDITIONS[only](settings);
   switch (name) {
 ${events.map((event) => `case "${event}": return [${listening(event).join(", ")}];`).join("\n")}
     default: return [];

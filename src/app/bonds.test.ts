@@ -43,7 +43,7 @@ describe("the bonds of a session", () => {
   it("give back a state that is within them as it is", () => {
     expect(bound(state).state).toBe(state);
     expect(withinBonds(state, "s", bondsIn(bondsKey(bonds)), client).state).toBe(state);
-    expect(bound(state)).toMatchObject({ broken: [], mending: [], again: [] });
+    expect(bound(state)).toMatchObject({ broken: [], repairs: [], again: [] });
   });
 
   it("stay the same object while nothing changes", () => {

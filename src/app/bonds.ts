@@ -42,7 +42,7 @@ export interface Bound {
   /** What a record in the journal loosened in vain. */
   readonly broken: readonly string[];
   /** Changes that write the bonds into the journal again. */
-  readonly mending: readonly Change[];
+  readonly repairs: readonly Change[];
   /** Modes whose end was recorded and does not count yet. */
   readonly again: readonly ModeName[];
 }
@@ -97,7 +97,7 @@ export function withinBonds(
       sessions: { ...state.sessions, [id]: session },
     },
     broken: changed.flatMap(([what, isBroken]) => (isBroken ? [what] : [])),
-    mending: [
+    repairs: [
       ...(stance && stance !== said ? [{ record: "stance", do: "set", stance } as const] : []),
       ...(settings === pin ? [] : [holding(bonds, settings)]),
     ],
@@ -109,7 +109,7 @@ function isSameList(one: readonly unknown[], two: readonly unknown[]): boolean {
   return one.every((value, n) => value === two[n]);
 }
 
-export const NOTHING_BROKEN: Omit<Bound, "state"> = { broken: [], mending: [], again: [] };
+export const NOTHING_BROKEN: Omit<Bound, "state"> = { broken: [], repairs: [], again: [] };
 
 /** A person's command came since the bonds were made. */
 export const isGiven = (what: keyof Bonds["given"], bonds: Bonds, given: State["given"]): boolean =>

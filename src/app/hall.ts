@@ -36,8 +36,8 @@ import { aside, type Known, knownBefore, seenSince } from "./witness.ts";
 /** Everything the hall is told from outside, so that both lanes, the tests and `try` use the same one. */
 export interface Hall {
   readonly host: Host;
-  /** The policies that listen to an event. */
-  readonly policiesOn: (name: EventName) => readonly Policy[];
+  /** The policies that listen to an event; with settings, only those whose feature is in use. */
+  readonly policiesOn: (name: EventName, settings?: Settings) => readonly Policy[];
   readonly env: Environment;
   /** The environment is the one of the session's start, because the event came without one. */
   readonly isEnvPinned?: boolean;
@@ -128,7 +128,7 @@ function* answerFrom(
   const settings = isPlain ? written : settingsInForce(written, event.name, session, hall.parentOf(session));
   const visit: Visit = { hall, places, settings, language: languageOf(settings.language, hall.env), started };
   const policiesOn = (name: EventName): readonly Policy[] =>
-    hall.policiesOn(name).filter(({ evenWhenOff }) => settings.enabled || evenWhenOff);
+    hall.policiesOn(name, settings).filter(({ evenWhenOff }) => settings.enabled || evenWhenOff);
   const around: Surroundings = {
     ...hall,
     event,

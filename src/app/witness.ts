@@ -81,12 +81,12 @@ const READING: ReadonlySet<EventName> = new Set(["Stop", "SubagentStop", "UserPr
 function witnessed(before: State, asking: Asking, isPressing = false): Witnessed {
   const { event, host } = asking;
   const channel = channelOf(event.session, own(before.sessions, event.session), asking);
-  const { state, session, unseen, mended } = asChannelShows(before, channel, asking);
+  const { state, session, unseen, repaired } = asChannelShows(before, channel, asking);
   // Whoever looks at many files must not have the first of them forgotten.
   const awaiting = event.name === "PreToolUse" ? (session?.awaiting ?? []) : [];
   const isFull = awaiting.length >= AWAITING_MAX / 2 || (isHelp(event) && awaiting.some(isAboutPlans));
   const isRead = isPressing || isFull || READING.has(event.name);
-  const base = { ...needOf(asking, session, isRead), gaps: unseen, ...mended };
+  const base = { ...needOf(asking, session, isRead), gaps: unseen, ...repaired };
   const isDue = event.name === "Stop" || event.name === "SubagentStop" || session?.awaiting !== undefined;
   if (!isRead || !isDue || !session || !base.isNeeded) return { state, readings: {}, witness: base };
   const readings = readSafely(() => awaitedTranscripts(event, session, host));
@@ -127,22 +127,22 @@ function isAboutPlans({ change }: Awaited): boolean {
 function asChannelShows(recorded: State, channel: Channel, { event, parentOf }: Asking) {
   const id = event.session;
   if (!channel || channel === "unasked") {
-    return { state: recorded, session: own(recorded.sessions, id), unseen: [], mended: {} };
+    return { state: recorded, session: own(recorded.sessions, id), unseen: [], repaired: {} };
   }
-  const { state, broken, mending, again } = asBound(recorded, id, channel, parentOf);
+  const { state, broken, repairs, again } = asBound(recorded, id, channel, parentOf);
   const session = own(state.sessions, id);
-  if (!session) return { state, session, unseen: [], mended: {} };
+  if (!session) return { state, session, unseen: [], repaired: {} };
   const { session: left, unseen: count } = withoutUnseen(session, channel);
   const told = (session.coverage?.gaps ?? []).flatMap(({ calls }) => calls);
   const news = broken.map((what) => `a record in the journal (${what})`).filter((label) => !told.includes(label));
   const calls = [...(count > 0 ? ["a record in the journal"] : []), ...news];
   const unseen: readonly NewGap[] = calls.length > 0 ? [{ kind: "forged", count: count + news.length, calls }] : [];
   const shown = left === session ? state : { ...state, sessions: { ...state.sessions, [id]: left } };
-  const mended = {
-    ...(mending.length > 0 && { mending }),
+  const repaired = {
+    ...(repairs.length > 0 && { repairs }),
     ...(event.name === "Stop" && again.length > 0 && { again }),
   };
-  return { state: shown, session: left, unseen, mended };
+  return { state: shown, session: left, unseen, repaired };
 }
 
 function asBound(state: State, id: string, { bonds, keys }: Sighted, parentOf: Asking["parentOf"]): Bound {

@@ -96,7 +96,7 @@ function print(views: readonly ModeView[]): void {
     say("No mode is on here.");
     return;
   }
-  const head = ["MODE", "SESSION", "SENT ON", "SINCE (UTC)", "STATE", "DONE WHEN", "TASK"].map(paint.dim);
+  const head = ["MODE", "SESSION", "CONTINUED", "SINCE (UTC)", "STATE", "DONE WHEN", "TASK"].map(paint.dim);
   say(table([head, ...views.map(row)]));
   for (const [state, words] of NOTES) {
     const found = views.find((view) => view.state === state);

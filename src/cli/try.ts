@@ -8,7 +8,7 @@ import { paint, paintDecision, say, sayWords, table, terminalColumns, wrap } fro
 export const tryIt = defineCommand({
   name: "try",
   summary:
-    "Watch a scripted agent work, slip, misbehave, and be sent on until its work is proven. No account, nothing left behind.",
+    "Watch a scripted agent work, slip, misbehave, and be told to continue until its work is proven. No account, nothing left behind.",
   options: {},
   run() {
     const place = here(process.cwd(), "none");
@@ -32,7 +32,7 @@ const ABOUT = text(
 const YOU = text("you", "あなた");
 
 const RULED = { refused: text("refused", "止めた"), allowed: text("passed", "通した") };
-const STOPPED = { refused: text("sent on", "続けさせた"), allowed: text("let go", "終わらせた") };
+const STOPPED = { refused: text("told to continue", "続けさせた"), allowed: text("let go", "終わらせた") };
 
 function print(moment: Moment, language: Language): void {
   if (moment.is === "scene") say(`\n${paint.bold(moment.words)}`);

@@ -122,7 +122,7 @@ const TOLD: Readonly<Partial<Record<Release, Text>>> = {
     "未完了のものがありますが、一回の依頼で拒否できる上限に達したため、終了を許しました。",
   ),
   idle: text(
-    "The turn was let go although something is open: the agent was sent on several times and used no tool.",
+    "The turn was let go although something is open: the agent was told to continue several times and used no tool.",
     "未完了のものがありますが、続けるよう促してもツールが使われなかったため、終了を許しました。",
   ),
 };

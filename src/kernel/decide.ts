@@ -10,6 +10,7 @@ import type { Session } from "../state/session/session.ts";
 import { arbitrate, isPutOff, judgedAgain, levelOf, mayStillRefuse, released } from "./arbiter.ts";
 import { withWitness } from "./awaits.ts";
 import { bindingOf } from "./binding.ts";
+import { CONDITIONS } from "./conditions.ts";
 import type { HookEvent } from "./event.ts";
 import { type Gathered, isUnknown, openFacts } from "./facts.ts";
 import { faultEntry, objectionOf } from "./fault.ts";
@@ -34,6 +35,7 @@ export function policiesFor<P extends Policy>(question: Question, policies: read
     (policy) =>
       policy.on.includes(event.name) &&
       (policy.hasFloor || !isOff(policy, facts)) &&
+      isInUse(policy, facts) &&
       appliesSafely(policy, event, operation),
   );
 }
@@ -42,6 +44,10 @@ export function policiesFor<P extends Policy>(question: Question, policies: read
 function isOff({ id, floor, optIn }: Policy, { settings }: Gathered): boolean {
   if (floor || settings === undefined || isUnknown(settings)) return false;
   return (own(settings.policies, id) ?? (optIn ? "off" : "on")) === "off";
+}
+
+function isInUse({ only }: Policy, { settings }: Gathered): boolean {
+  return only === undefined || settings === undefined || isUnknown(settings) || CONDITIONS[only](settings);
 }
 
 /** `asked`: the policies that apply, where they are known. */

@@ -171,7 +171,7 @@ export interface Witness {
   readonly settled?: WitnessChange;
   readonly gaps: readonly NewGap[];
   /** Changes that write into the journal again what a forged record had loosened. */
-  readonly mending?: readonly Change[];
+  readonly repairs?: readonly Change[];
   /** Modes whose end is recorded, although the host has reported no prompt since. */
   readonly again?: readonly string[];
 }

@@ -8,6 +8,7 @@ import type { WeighingRecord } from "../state/record.ts";
 import type { Modes } from "../state/session/modes.ts";
 import type { Session } from "../state/session/session.ts";
 import type { Settings } from "../state/settings/settings.ts";
+import type { Condition } from "./conditions.ts";
 import type { AttemptEvent, EventName, HookEvent } from "./event.ts";
 import type { FactName, Facts, Gathered } from "./facts.ts";
 import type { Job } from "./job.ts";
@@ -105,6 +106,8 @@ export interface Policy<N extends EventName = EventName, F extends FactName = Fa
   readonly evenWhenOff?: true;
   /** Off until a person switches it on. */
   readonly optIn?: true;
+  /** Has nothing to say, and is not even loaded, unless this is in use. */
+  readonly only?: Condition;
   /** Judges the timing and not the effect, so its refusals do not count against other ways to the same effect. */
   readonly ofTheMoment?: true;
   /** How many times in a row this policy may refuse a Stop. */

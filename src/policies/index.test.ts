@@ -2,6 +2,8 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { EVENT_NAMES } from "../kernel/event.ts";
+import { defaultSettings } from "../state/settings/settings.ts";
+import { policiesOn } from "./by-event.ts";
 import { describeExamples, verdictOf } from "./describe-policy.ts";
 import { policies } from "./index.ts";
 
@@ -31,6 +33,20 @@ describe("every policy follows the contract", () => {
       expect(on.filter((event) => !(EVENT_NAMES as readonly string[]).includes(event))).toEqual([]);
     },
   );
+
+  it.each(policies.filter(({ only }) => only))("$id is asked only while its feature is in use", (policy) => {
+    const off = { settings: defaultSettings };
+    for (const { when, given } of policy.examples) {
+      const { decision, changes, notes, notices } = verdictOf(policy, when, { ...given, ...off });
+      expect({ decision, said: [changes, notes, notices].flat() }).toEqual({ decision: "pass", said: [] });
+    }
+    const { plan, roles } = defaultSettings;
+    const used = { plan: { ...plan, required: "auto" }, roles: { ...roles, preset: "lead" } } as const;
+    for (const event of policy.on) {
+      expect(policiesOn(event, defaultSettings)).not.toContain(policy);
+      expect(policiesOn(event, { ...defaultSettings, ...used })).toContain(policy);
+    }
+  });
 
   it.each(refusers)("$id has an example of a refusal and of a pass", ({ examples }) => {
     expect(examples.some(({ expect: verdict }) => verdict !== "pass")).toBe(true);

@@ -24,7 +24,7 @@ describe("a turn that was released despite a refusal", () => {
         id: "r2",
         kind: "released",
         detail:
-          "let go, although require-persistent, require-turbo would have refused: it was sent on several times and used no tool",
+          "let go, although require-persistent, require-turbo would have refused: it was told to continue several times and used no tool",
       },
       // Another policy refused it anyway.
       { id: "r3", kind: "stop-block" },

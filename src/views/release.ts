@@ -6,7 +6,7 @@ import type { VerdictRecord } from "../state/record.ts";
 const WORDS: Readonly<Record<string, string>> = {
   bound: "it had refused as often as it may",
   ceiling: "the turn had been refused as often as one turn may be",
-  idle: "it was sent on several times and used no tool",
+  idle: "it was told to continue several times and used no tool",
   background: "something in the background will wake the agent",
   question: "a question to the person is open",
   cancelled: "the person had just cancelled",

@@ -99,10 +99,10 @@ describe("the two report lines", () => {
   });
 
   it.each([
-    ["Next: mend it", "mend it"],
-    ["- **Next:** mend it", "mend it"],
+    ["Next: fix it", "fix it"],
+    ["- **Next:** fix it", "fix it"],
     ["次：直す", "直す"],
-    ["## Next steps\n\n- [ ] mend it\n- [ ] more", "mend it"],
+    ["## Next steps\n\n- [ ] fix it\n- [ ] more", "fix it"],
     ["# Next\n\n# Other\ntext", "–"],
     ["The next: one", "–"],
     [`Next: ${"x".repeat(200)}`, `${"x".repeat(79)}…`],

@@ -72,7 +72,7 @@ describe("persistent mode", () => {
       say("This is never asked for."),
     ]);
     expect(refusals(session)).toHaveLength(3);
-    expect(shown(session)).toContain("was sent on several times and used no tool");
+    expect(shown(session)).toContain("was told to continue several times and used no tool");
     expect(modesIn(stage)).toMatchObject([{ mode: "persistent", count: 3 }, { mode: "turbo" }]);
     const { stdout } = stage.sekisho("audit", "--json");
     expect(stdout).toContain('"idle"');

@@ -260,7 +260,7 @@ describe("policies", () => {
 
 describe("try", () => {
   it.each([
-    ["C.UTF-8", /refused/, /sent on.*Persistent mode 1\/20.*let go.*Persistent mode is done/s],
+    ["C.UTF-8", /refused/, /told to continue.*Persistent mode 1\/20.*let go.*Persistent mode is done/s],
     ["ja_JP.UTF-8", /止めた/, /続けさせた.*永続モード 1\/20.*終わらせた.*永続モードが完了しました/s],
   ])("runs in the language of %s, names each refusal, and leaves nothing behind", (LANG, refused, ends) => {
     const { run, root, project, state } = openStage();

@@ -70,7 +70,7 @@ describe("a mode from start to end", () => {
       stage.write(".tmp/plans/login.md", "- [x] form\n- [x] session\n- [X] logout\n");
       const last = stop(stage);
       expect(last.stdout).not.toContain("block");
-      expect(noticeOf(last)).toContain("Persistent mode is done; the agent was sent on 3 times");
+      expect(noticeOf(last)).toContain("Persistent mode is done; the agent was told to continue 3 times");
       // The mode is gone, and turbo with it.
       says(stage, "thanks");
       stage.write(".tmp/plans/login.md", "- [ ] more\n");
@@ -264,7 +264,7 @@ describe("a long record at the end of a turn", () => {
       expect(held(stage)).toBe(`Persistent mode ${round}/20`);
     }
     const last = stop(stage, { last_assistant_message: "<promise>DONE</promise>" });
-    expect(noticeOf(last)).toContain("Persistent mode is done; the agent was sent on 8 times");
+    expect(noticeOf(last)).toContain("Persistent mode is done; the agent was told to continue 8 times");
   });
 });
 
@@ -392,7 +392,7 @@ describe("qa in any project", () => {
       ran(stage, test);
       const last = stop(stage);
       expect(last.stdout).not.toContain("block");
-      expect(noticeOf(last)).toContain("QA mode is done; the agent was sent on 2 times");
+      expect(noticeOf(last)).toContain("QA mode is done; the agent was told to continue 2 times");
     },
   );
 

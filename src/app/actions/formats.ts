@@ -55,7 +55,7 @@ export const FORMATS: readonly Format[] = [
   },
   {
     kind: "current-phase",
-    about: ".claude/current-phase.md, the word of the stance",
+    about: "current-phase.md of oath-harness, the word of the stance",
     fileNames: ["current-phase.md"],
     looksRight: looksLikeCurrentPhase,
     read(text, { state }) {

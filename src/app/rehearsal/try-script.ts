@@ -94,7 +94,7 @@ export const ATTEMPTS: readonly Attempt[] = [
 ];
 
 export const LAST_SCENE = text(
-  "4. It claims to be done. It is sent on until that is seen.",
+  "4. It claims to be done. It must continue until the tests pass.",
   "4. 「終わりました」と言われても、確かめられるまで続けさせる。",
 );
 

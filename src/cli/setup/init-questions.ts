@@ -43,7 +43,7 @@ export async function askWishes(
   };
   intro("Sekisho: a checkpoint on Claude Code's hooks");
   log.info(`Client: ${hostLine(installed)}`);
-  const scope = given.scope || (await choose("Whom shall it govern?", choicesOf(SCOPES)));
+  const scope = given.scope || (await choose("Which agents should it govern?", choicesOf(SCOPES)));
   if (!scope) return undefined;
   const profile = given.profile?.name || (await choose<string>("How strict?", PROFILE_CHOICES, before.name));
   if (!profile) return undefined;

@@ -17,7 +17,7 @@ const objection = {
   policy: "no-x",
   what: text("It would break.", "壊れます。"),
   why: text("Broken things stay broken.", "壊れたものは戻らない。"),
-  fix: text("Mend it.", "直す。"),
+  fix: text("Fix it.", "直す。"),
 };
 const refusing: Verdict = { ...quiet, decision: "deny", objections: [{ ...objection, decision: "deny" }] };
 const asking: Verdict = { ...quiet, decision: "ask", objections: [{ ...objection, decision: "ask" }] };
@@ -65,7 +65,7 @@ describe("TS-72 every answer is valid for the host", () => {
     for (const name of ["Stop", "SubagentStop"] as const) {
       const { exitCode, stdout } = render(name, refusing, en);
       expect(exitCode).toBe(0);
-      expect(JSON.parse(stdout)).toMatchObject({ decision: "block", reason: expect.stringContaining("Mend it.") });
+      expect(JSON.parse(stdout)).toMatchObject({ decision: "block", reason: expect.stringContaining("Fix it.") });
     }
   });
 
@@ -120,7 +120,7 @@ describe("the approval and changed input of a pass", () => {
 describe("words", () => {
   it("a refusal says what, why, what to do instead, and where to see more", () => {
     expect(render("PreToolUse", refusing, en).stderr).toBe(
-      "Sekisho refuses this: It would break.\nWhy: Broken things stay broken. [no-x]\nInstead: Mend it.\nFor the person: sekisho explain abc\n",
+      "Sekisho refuses this: It would break.\nWhy: Broken things stay broken. [no-x]\nInstead: Fix it.\nFor the person: sekisho explain abc\n",
     );
   });
 

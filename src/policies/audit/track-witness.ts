@@ -19,12 +19,12 @@ export const trackWitness = definePolicy({
   ),
 
   check({ facts: { session, caller, witness } }) {
-    const { settled, gaps, mending = [], again = [] } = witness;
-    if (!settled && gaps.length + mending.length + again.length === 0) return pass;
+    const { settled, gaps, repairs = [], again = [] } = witness;
+    if (!settled && gaps.length + repairs.length + again.length === 0) return pass;
     if (bindingOf(session, caller) === "unbound") return pass;
     const found = gaps.length > 0 ? [{ record: "session", do: "gap", gaps } as const] : [];
     return {
-      ...remember(...(settled ? [settled] : []), ...found, ...mending),
+      ...remember(...(settled ? [settled] : []), ...found, ...repairs),
       notices: [...gaps.map(forPerson), ...(again.length > 0 ? [judgedAgain(again)] : [])],
     };
   },

@@ -14,6 +14,7 @@ import { armySettings, exampleInbox } from "./example-inbox.ts";
 /** IN-4, IN-9: what the role of a named agent leaves to another one. */
 export const noForbiddenAction = definePolicy({
   id: "no-forbidden-action",
+  only: "roles",
   on: ["PreToolUse"],
   needs: ["settings", "session", "scripts"],
   why: text(

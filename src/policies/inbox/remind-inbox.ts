@@ -7,6 +7,7 @@ import { exampleInbox, withMessages } from "./example-inbox.ts";
 /** One line about what waits, and about requests that nobody answered. */
 export const remindInbox = definePolicy({
   id: "remind-inbox",
+  only: "roles",
   on: ["SessionStart", "UserPromptSubmit"],
   needs: ["session", "settings", "now", "inbox"],
   needsIf: {

@@ -12,6 +12,7 @@ import { queueRecords } from "./queue-records.ts";
 /** Messages and assigned tasks are read before a turn ends; what is ignored too often goes to the supervisor. */
 export const requireInbox = definePolicy({
   id: "require-inbox",
+  only: "roles",
   on: ["Stop"],
   needs: ["session", "settings", "now", "inbox"],
   needsIf: { inbox: ({ settings, session }) => settings.roles.preset !== "off" && session.actor !== undefined },
@@ -53,7 +54,7 @@ export const requireInbox = definePolicy({
   },
 });
 
-/** A person is told: they may be the only one who can make the agent read, or mend a file. */
+/** A person is told: they may be the only one who can make the agent read, or fix a file. */
 function notices({ spent }: Waiting, { queue }: InboxFound): Pick<Ruling, "notices"> {
   const count = `${spent.count} message${spent.count === 1 ? "" : "s"}`;
   const ignored = text(

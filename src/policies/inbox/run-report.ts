@@ -10,6 +10,7 @@ import { type TurnEnd, turnEndIn } from "./turn-end-words.ts";
 /** Tells the supervisor when a turn ends with words of completion or failure. A hint: the task's own state is the evidence. */
 export const runReport = definePolicy({
   id: "run-report",
+  only: "roles",
   on: ["Stop"],
   needs: ["session", "settings", "inbox"],
   needsIf: {

@@ -7,6 +7,7 @@ import { leadSettings } from "./example-inbox.ts";
 /** Gives a session its name among other agents when it begins, and tells the agent again after compaction. */
 export const trackActor = definePolicy({
   id: "track-actor",
+  only: "roles",
   on: ["SessionStart"],
   needs: ["session", "settings", "identity"],
   needsIf: { identity: ({ settings }) => settings.roles.preset !== "off" },

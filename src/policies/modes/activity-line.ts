@@ -69,7 +69,7 @@ const SERVED: Readonly<Record<Kind, Served>> = {
   },
   review: {
     advice: text(
-      "Judge what is there: what is wrong, where, how bad, and how to mend it. Leave the mending to whoever asked.",
+      "Judge what is there: what is wrong, where, how bad, and how to fix it. Leave the fixes to whoever asked.",
       "あるものを評価してください。何が、どこで、どの程度問題で、どう直せるか。修正は依頼があってからです。",
     ),
     skills: ["code-quality-rules"],

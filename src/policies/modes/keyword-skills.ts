@@ -106,7 +106,7 @@ export const KEYWORD_SKILLS: Readonly<Record<KeywordName, Led>> = {
   "web-qa": {
     skill: "web-qa",
     instead: text(
-      "Run the project's checks (`sekisho verify`), mend the cause of what fails, and go round until all pass on the files as they are; never weaken a check. " +
+      "Run the project's checks (`sekisho verify`), fix the cause of what fails, and go round until all pass on the files as they are; never weaken a check. " +
         "It ends by exit codes; <promise>QA_COMPLETE</promise> counts only where the project has no checks. Only the person cancels.",
       "プロジェクトの検査を実行し（`sekisho verify`）、失敗の原因を直し、今のファイルで全部通るまで繰り返してください。検査は弱めないでください。" +
         "終わりは終了コードで決まり、<promise>QA_COMPLETE</promise> は検査のないプロジェクトでだけ有効です。取り消せるのは人だけです。",

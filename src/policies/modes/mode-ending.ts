@@ -42,7 +42,7 @@ function doneNotice({ en, ja }: Text, count: number): Text {
   if (count === 0) return text(`${en} is done`, `${ja}が完了しました`);
   const times = count === 1 ? "once" : `${count} times`;
   return text(
-    `${en} is done; the agent was sent on ${times}`,
+    `${en} is done; the agent was told to continue ${times}`,
     `${ja}が完了しました (途中で ${count} 回続行させました)`,
   );
 }

@@ -141,16 +141,16 @@ export function qaFix(standings: readonly CheckStanding[]): Text {
   );
   const list = commands.join(", ");
   const hasFailed = standings.some(({ standing }) => standing === "failed");
-  const mend = hasFailed ? text("Mend what fails, then run", "失敗を直し、") : text("Run", "");
+  const fix = hasFailed ? text("Fix what fails, then run", "失敗を直し、") : text("Run", "");
   if (commands.length === 1) {
     return text(
-      `${mend.en} ${list}, by itself: its exit code counts, not what is said about it.`,
-      `${mend.ja}${list} を単独で実行してください。数えるのは終了コードで、説明ではありません。`,
+      `${fix.en} ${list}, by itself: its exit code counts, not what is said about it.`,
+      `${fix.ja}${list} を単独で実行してください。数えるのは終了コードで、説明ではありません。`,
     );
   }
   return text(
-    `${mend.en} in this order: ${list}. Each by itself: its exit code counts, not what is said about it.`,
-    `${mend.ja}この順に実行してください: ${list}。それぞれ単独で実行してください。数えるのは終了コードで、説明ではありません。`,
+    `${fix.en} in this order: ${list}. Each by itself: its exit code counts, not what is said about it.`,
+    `${fix.ja}この順に実行してください: ${list}。それぞれ単独で実行してください。数えるのは終了コードで、説明ではありません。`,
   );
 }
 

@@ -17,7 +17,7 @@ export const remindModes = definePolicy({
       modes.reminder !== "off" && (modes.tasks || session.modes !== undefined),
   },
   why: text(
-    "An agent deep in its work forgets how much of it is left, and how often it may still be sent on.",
+    "An agent deep in its work forgets how much of it is left, and how often it may still be told to continue.",
     "作業に没頭したエージェントは、残りの仕事と、あと何回続けられるかを忘れる。",
   ),
 

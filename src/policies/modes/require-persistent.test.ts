@@ -134,7 +134,7 @@ describe("persistent mode at a Stop", () => {
   it("TS-34 MD-56 a completed mode ends, and the person is told", () => {
     const { session, told } = at(persistent({ count: 3 }), {}, { lastMessage: DONE });
     expect(session.modes).toBeUndefined();
-    expect(told).toEqual(["Persistent mode is done; the agent was sent on 3 times"]);
+    expect(told).toEqual(["Persistent mode is done; the agent was told to continue 3 times"]);
   });
 
   it("MD-58 the message with a plan: progress, open items, the number of omitted items, and how it ends", () => {

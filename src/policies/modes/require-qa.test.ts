@@ -138,7 +138,7 @@ describe("QA mode at a Stop", () => {
   it("TS-34 MD-60 a completed or spent mode ends, and the person is told which", () => {
     const done = at(qa({ count: 2 }, passed));
     expect(done.session.modes).toBeUndefined();
-    expect(done.told).toEqual(["QA mode is done; the agent was sent on 2 times"]);
+    expect(done.told).toEqual(["QA mode is done; the agent was told to continue 2 times"]);
     const spent = at(qa({ count: 10 }));
     expect(spent.session.modes).toBeUndefined();
     expect(spent.told).toEqual([expect.stringContaining("it has refused 10 times")]);

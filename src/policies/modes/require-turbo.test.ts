@@ -55,6 +55,6 @@ describe("turbo mode at a Stop", () => {
     expect(spent.told).toEqual([expect.stringContaining("it has refused 30 times")]);
     const done = at(turbo({ count: 2 }), {}, { lastMessage: DONE });
     expect(done.session.modes).toBeUndefined();
-    expect(done.told).toEqual(["Turbo mode is done; the agent was sent on 2 times"]);
+    expect(done.told).toEqual(["Turbo mode is done; the agent was told to continue 2 times"]);
   });
 });

@@ -12,6 +12,7 @@ import { isOwnMaking } from "./own-making.ts";
 /** A critic starts with our words instead of the worker's, and a critic of the worker's making does not start. */
 export const noFalseJudge = definePolicy({
   id: "no-false-judge",
+  only: "plans",
   on: ["PreToolUse"],
   needs: ["settings", "session", "host", "plan"],
   needsIf: { plan: ({ event, settings }) => settings.plan.required !== "off" && isCall(event) },

@@ -10,6 +10,7 @@ import { onPlanWrite } from "./plan-write.ts";
 /** In the plan that is worked on, what is approved stays, and what is marked done is proven. Any tool, old against new. */
 export const noPlanChange = definePolicy({
   id: "no-plan-change",
+  only: "plans",
   on: ["PreToolUse"],
   needs: ["settings", "places", "targets", "standingText", "scripts", "plan"],
   needsIf: { plan: ({ settings }) => settings.plan.required !== "off" },

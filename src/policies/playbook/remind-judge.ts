@@ -9,6 +9,7 @@ import { examplePlan } from "./example-plan.ts";
 /** A critic or reviewer is told by us what to judge: criteria, files and commands, and the form of a verdict. */
 export const remindJudge = definePolicy({
   id: "remind-judge",
+  only: "plans",
   on: ["SubagentStart"],
   needs: ["settings", "plan", "covered"],
   needsIf: {

@@ -8,6 +8,7 @@ import { planLine } from "./plan-line.ts";
 /** Where changes need a plan, the agent hears of it before it is refused. Once, until the plan stands differently. */
 export const remindPlaybook = definePolicy({
   id: "remind-playbook",
+  only: "plans",
   on: ["UserPromptSubmit"],
   needs: ["settings", "session", "plan"],
   // Where the size decides, small work hears nothing.

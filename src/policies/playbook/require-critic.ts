@@ -8,6 +8,7 @@ import { type OwedCritic, owedCritic } from "./owed-critic.ts";
 /** Whoever did the work cannot say that it is done: a step or a plan that claims it needs a critic's PASS. */
 export const requireCritic = definePolicy({
   id: "require-critic",
+  only: "plans",
   on: ["Stop"],
   needs: ["settings", "plan", "covered"],
   needsIf: {

@@ -12,6 +12,7 @@ import { onGrowth } from "./growth-gate.ts";
 /** Where `plan.required` is `auto`, a change needs a plan once it is too large to be judged at a glance. */
 export const requireFittingPlan = definePolicy({
   id: "require-fitting-plan",
+  only: "growth",
   on: ["PreToolUse"],
   needs: ["settings", "session", "places", "targets", "standing", "scripts", "protectedFiles", "head", "plan", "grown"],
   needsIf: {

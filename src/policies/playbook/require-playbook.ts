@@ -10,6 +10,7 @@ import { onPlannedChange } from "./plan-gate.ts";
 /** Where `plan.required` says so, a change needs a plan that a person has approved, as it was approved. */
 export const requirePlaybook = definePolicy({
   id: "require-playbook",
+  only: "plans",
   on: ["PreToolUse"],
   needs: ["settings", "places", "targets", "standing", "scripts", "plan"],
   needsIf: { plan: ({ settings }) => isForAll(settings) },

@@ -14,6 +14,7 @@ import { numbersOf, tooLarge } from "./size-words.ts";
 /** Where `plan.required` is `auto`: more than a small change needs a command that passed, a large one its plan. */
 export const requireSizeProof = definePolicy({
   id: "require-size-proof",
+  only: "growth",
   on: ["Stop"],
   needs: ["settings", "session", "plan", "grown", "checkedTrees"],
   needsIf: { plan: hasGrown, grown: hasGrown },

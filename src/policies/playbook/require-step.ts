@@ -11,6 +11,7 @@ import { onStep } from "./step-gate.ts";
 /** A change belongs to the step that is worked on: its turn has come, it is the agent's, and the file is in its scope. */
 export const requireStep = definePolicy({
   id: "require-step",
+  only: "plans",
   on: ["PreToolUse"],
   needs: ["settings", "session", "places", "targets", "standing", "scripts", "plan"],
   needsIf: { plan: ({ settings }) => settings.plan.required !== "off" },

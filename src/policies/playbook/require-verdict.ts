@@ -11,6 +11,7 @@ import { isOwnMaking } from "./own-making.ts";
 /** The word of a critic or reviewer counts if it has looked at everything and says so in the form. Else it goes back. */
 export const requireVerdict = definePolicy({
   id: "require-verdict",
+  only: "plans",
   on: ["SubagentStop"],
   needs: ["session", "settings", "host", "plan", "covered"],
   needsIf: {

@@ -13,6 +13,7 @@ import { defaultSettings } from "../../state/settings/settings.ts";
 /** Where the size of a change decides, the count begins with the person's request. */
 export const trackGrowth = definePolicy({
   id: "track-growth",
+  only: "growth",
   on: ["UserPromptSubmit", "PostToolUse"],
   needs: ["settings", "session", "head", "scheduled"],
   needsIf: {

@@ -19,6 +19,7 @@ const DIRECTORY = ".sekisho/playbooks";
 /** A plan with which a person leaves the host's plan mode is approved: it becomes a playbook as they saw it. */
 export const trackPlanMode = definePolicy({
   id: "track-plan-mode",
+  only: "plans",
   on: ["PermissionRequest", "PostToolUse"],
   needs: ["settings", "session", "plan", "now"],
   needsIf: { plan: ({ event, settings }) => settings.plan.required !== "off" && "plan" in event },

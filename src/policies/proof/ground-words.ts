@@ -19,7 +19,7 @@ function changedGround(ground: string): Text {
 }
 
 /** The agent can put back a program of the project; only a person can vouch for anything else. */
-export function mendGround(ground: string): Text {
+export function fixGround(ground: string): Text {
   return /^(?:node_modules|\.?venv|vendor)\//.test(ground)
     ? text(
         " Reinstall the dependencies with the package manager alone (for example `npm ci`), then run the check again.",
@@ -37,7 +37,7 @@ export function groundOf({ standing, result }: Pick<CheckStanding, "standing"> &
 
 /** What to do about checks on changed ground, and about those whose files could not be looked at. */
 export function groundSteps(open: readonly CheckStanding[]): readonly Text[] {
-  const mends = open.flatMap((one) => groundOf(one) ?? []).map(mendGround);
+  const fixes = open.flatMap((one) => groundOf(one) ?? []).map(fixGround);
   const large = open.some(({ standing }) => standing === "unbound")
     ? [
         text(
@@ -46,5 +46,5 @@ export function groundSteps(open: readonly CheckStanding[]): readonly Text[] {
         ),
       ]
     : [];
-  return [...new Map([...mends, ...large].map((one) => [one.en, one])).values()];
+  return [...new Map([...fixes, ...large].map((one) => [one.en, one])).values()];
 }

@@ -6,7 +6,7 @@ import { quotedPath } from "../../lib/paths.ts";
 import { inline, type Text, text } from "../../lib/text.ts";
 import type { BegunCheck } from "../../state/session/checks.ts";
 import type { Session } from "../../state/session/session.ts";
-import { groundOf, groundSteps, groundWords, mendGround } from "./ground-words.ts";
+import { fixGround, groundOf, groundSteps, groundWords } from "./ground-words.ts";
 
 export interface Owed {
   readonly tree: CheckedTree;
@@ -77,8 +77,8 @@ function standingWords({ check, standing, result }: CheckStanding): Text {
 /** Tells the agent right after the run why it will not count and which command would. */
 export function uncounted({ check, command, why, instead, ground }: BegunCheck): Text {
   if (ground !== undefined) {
-    const [what, mend] = [groundWords(inline(command, 80), ground), mendGround(ground)];
-    return text(`Sekisho: ${what.en}.${mend.en}`, `関所: ${what.ja}。${mend.ja}`);
+    const [what, fix] = [groundWords(inline(command, 80), ground), fixGround(ground)];
+    return text(`Sekisho: ${what.en}.${fix.en}`, `関所: ${what.ja}。${fix.ja}`);
   }
   const reason = WHY[why ?? ""] ?? WHY.unread;
   const how =
@@ -145,7 +145,7 @@ export function howTo(due: readonly Owed[], cwd: string): Text {
     shown === ""
       ? text("", "")
       : text(
-          `Run ${shown}, alone and as it stands, mend what it finds, then finish.`,
+          `Run ${shown}, alone and as it stands, fix what it finds, then finish.`,
           `${shown} をそのまま単独で実行し、見つかった問題を直してから終えてください。`,
         );
   const ask = person

@@ -17,7 +17,7 @@ export const requireEvidence = definePolicy({
   needsIf: { skills: ({ settings }) => asksForSkills(settings) },
   ofTheMoment: true,
   why: text(
-    "Work that begins with what is known about doing it well needs less mending.",
+    "Work that begins with what is known about doing it well needs fewer repairs.",
     "良いやり方を確かめてから始めた仕事は、手直しが少ない。",
   ),
 

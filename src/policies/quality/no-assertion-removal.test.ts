@@ -235,7 +235,7 @@ describePolicy(noAssertionRemoval, ({ denies, asks, passes }) => {
 it("MD-72 the message says how much is removed and what to do instead", () => {
   const [objection] = verdictOf(noAssertionRemoval, edit(TEST, "expect(sum).toBe(3);", ""), GUARDED).objections;
   expect(objection?.what.en).toContain("assertions 3 → 2, cases 2 → 2");
-  expect(objection?.fix.en).toContain("Mend the code");
+  expect(objection?.fix.en).toContain("Fix the code");
   const marked = verdictOf(noAssertionRemoval, edit(TEST, 'it("adds"', 'it.skip("adds"'), GUARDED).objections[0];
   expect(marked?.what.en).toContain("1 marker(s) added (it.skip)");
 });

@@ -108,11 +108,11 @@ export function generatedRuling({ tool, operation, ground, grade }: TestCase): R
   );
 }
 
-function said(grade: Grade, what: Text, fix: Text = MEND_THE_CODE): Ruling {
+function said(grade: Grade, what: Text, fix: Text = FIX_THE_CODE): Ruling {
   return grade === "ask" ? ask({ what, fix }) : deny({ what, fix });
 }
 
-const MEND_THE_CODE = text(
-  "Mend the code that the test examines. If the test itself is wrong or no longer needed, say which and why, and let the person decide. A test that moves keeps a test's name (`git mv`).",
+const FIX_THE_CODE = text(
+  "Fix the code that the test examines. If the test itself is wrong or no longer needed, say which and why, and let the person decide. A test that moves keeps a test's name (`git mv`).",
   "テストではなく、テスト対象のコードを直してください。テストが誤りまたは不要なら、どれがなぜかを伝え、利用者に判断してもらってください。移動するときはテストと分かる名前のまま `git mv` してください。",
 );

@@ -18,7 +18,7 @@ export const requireLint = definePolicy({
   needs: ["session", "settings", "linters"],
   needsIf: { linters: ({ operation }) => operation?.shell?.invocations.some(stagesOrCommits) === true },
   why: text(
-    "What a linter would find is cheaper to mend before the commit than after it.",
+    "What a linter would find is cheaper to fix before the commit than after it.",
     "リンターが見つける問題は、コミットの前に直すほうが安い。",
   ),
 

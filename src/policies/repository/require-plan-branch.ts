@@ -7,6 +7,7 @@ import { bash, edit, PLACE } from "../example.ts";
 /** One plan, one branch: a commit for the plan stands where the plan says. Claims in a plan are told, not refused. */
 export const requirePlanBranch = definePolicy({
   id: "require-plan-branch",
+  only: "plans",
   on: ["PreToolUse"],
   needs: ["settings", "planCommit"],
   needsIf: {

@@ -70,7 +70,7 @@ describe("an inbox", () => {
     expect(waiting(folded(message("a", { expires: 900 }), message("b", { expires: 1100 })))).toEqual(["b"]);
   });
 
-  it("IN-48 remembers who asked whom until the answer comes", () => {
+  it("IN-48 remembers who asked which agent until the answer comes", () => {
     const asked = message("q", { request_id: "12345678" });
     expect(folded(asked).requests).toMatchObject({ "12345678": { from: "lead", to: "worker1", at: 1000 } });
     const answer = { to: "lead", from: "worker1" };

@@ -1,4 +1,4 @@
-/** The part `inbox`: what waits for whom, open requests, and the tasks. The end of a turn reads it, so it stays small. */
+/** The part `inbox`: who has something to read, open requests, and the tasks. The end of a turn reads it, so it stays small. */
 import { type Buckets, found, noBuckets, valuesIn } from "../../lib/buckets.ts";
 import { bounded, own } from "../../lib/keyed.ts";
 import type { Part, PartRecord } from "../part.ts";

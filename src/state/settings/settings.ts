@@ -180,7 +180,7 @@ export interface Settings {
     /** Maximum refusals in a row without a tool use in between. */
     readonly idle: number;
   };
-  /** Agents that work together: who they are and who may write to whom. */
+  /** Agents that work together: who they are and who may write to each other. */
   readonly roles: RoleSettings;
   /** Messages between agents. */
   readonly inbox: {
