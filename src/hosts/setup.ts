@@ -29,6 +29,21 @@ export interface HostSetup {
   statusIn(text: string): HostStatus;
   /** Prepares a run of the real host in a scratch directory, with a scripted model. */
   startTrial(stage: TrialStage): Promise<Trial>;
+  readonly waking: HostWaking;
+}
+
+/** How a session that waits for a prompt is recognized, and how to type without losing what a person has typed. */
+export interface HostWaking {
+  /** The directory below the host's own with a file for each of its processes, named for the process id. */
+  readonly registry: string;
+  /** What such a file says; undefined if it can't be read. */
+  runningIn(text: string): { readonly session: string; readonly started: string; readonly isIdle: boolean } | undefined;
+  /** What stands in the input line, without spaces, and whether other text is put aside. Undefined where there is no input line. */
+  inputIn(screen: string): { readonly text: string; readonly hasAside: boolean } | undefined;
+  /** The key that puts what is typed aside; it comes back when something was sent. */
+  readonly asideKey: string;
+  /** The command that forgets the conversation. */
+  readonly clear: string;
 }
 
 /** Settings of the host that affect our hooks. Lists of files go from weakest to strongest. */

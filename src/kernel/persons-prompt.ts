@@ -1,5 +1,6 @@
 /** Tells whether a person wrote a prompt: only such a prompt refills, starts or cancels anything. */
 import type { Session } from "../state/session/session.ts";
+import { isWakeText } from "../state/wakes/text.ts";
 import type { HookEvent } from "./event.ts";
 
 const WORDS_CHARS = 80;
@@ -14,8 +15,8 @@ export function sentWords(prompt: string): string {
 }
 
 /**
- * False for the host's own notes, prompts the agent sent to itself, and prompts in the host's schedule file. If the
- * words of a sent prompt are unknown, no prompt counts as a person's.
+ * False for the host's own notes, prompts the agent sent to itself, prompts in the host's schedule file, and our own text that
+ * wakes an agent. If the words of a sent prompt are unknown, no prompt counts as a person's.
  */
 export function isPersons(
   event: HookEvent<"UserPromptSubmit" | "UserPromptExpansion">,
@@ -23,9 +24,11 @@ export function isPersons(
   scheduled: readonly string[] = [],
 ): boolean {
   if (event.name === "UserPromptSubmit" && (event.notification || event.automatic)) return false;
+  const words = event.name === "UserPromptSubmit" ? event.prompt : `/${event.command} ${event.args}`;
+  if (isWakeText(words)) return false;
   const sent = [...(proof?.sent ?? []), ...scheduled];
   if (sent.length === 0) return true;
-  const said = spelled(event.name === "UserPromptSubmit" ? event.prompt : `/${event.command} ${event.args}`);
+  const said = spelled(words);
   return !sent.some((words) => isSent(words, said));
 }
 

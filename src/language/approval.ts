@@ -1,4 +1,5 @@
 /** How a person approves something: a line of its own, in one of four forms. */
+import { isWakeText } from "../state/wakes/text.ts";
 
 /** A longer prompt is probably a pasted log or draft. */
 const CHARS_MAX = 2000;
@@ -22,7 +23,7 @@ export function approvedIn(words: string): readonly string[] {
 }
 
 function linesIn(words: string): readonly string[] {
-  if (words.length > CHARS_MAX || words.trimStart().startsWith("<")) return [];
+  if (words.length > CHARS_MAX || words.trimStart().startsWith("<") || isWakeText(words)) return [];
   return words.replace(/^ *(```|~~~)[\s\S]*?(?:^ *\1|$(?![\s\S]))/gm, "").split("\n");
 }
 

@@ -6,8 +6,9 @@ import { claims } from "./claims/part.ts";
 import { inbox } from "./inbox/part.ts";
 import { letters } from "./letters/part.ts";
 import type { PartTable } from "./part.ts";
+import { wakes } from "./wakes/part.ts";
 
-export const PARTS = { claims, inbox, letters } satisfies PartTable;
+export const PARTS = { claims, inbox, letters, wakes } satisfies PartTable;
 
 export type Parts = typeof PARTS;
 export type PartName = keyof Parts;

@@ -5,6 +5,7 @@ import type { ClaimRecord } from "./claims/records.ts";
 import type { Decision } from "./decision.ts";
 import type { BlobRef, ImportRecord, InboxRecord } from "./inbox/records.ts";
 import type { VoidReason } from "./signed.ts";
+import type { WakeRecord } from "./wakes/record.ts";
 
 /** Fields of every record. `t` is milliseconds since the epoch; the order is the journal's, not the clock's. */
 export interface Stamp {
@@ -196,5 +197,6 @@ export type RecordBody =
   | CommitRecord
   | InboxRecord
   | ClaimRecord
-  | ImportRecord;
+  | ImportRecord
+  | WakeRecord;
 export type JournalRecord = RecordBody & Stamp;

@@ -33,6 +33,7 @@ export function letterView(
   box: Pick<Box, "marks" | "escalated">,
   now: number,
   body: string,
+  failedUpto = 0,
 ): LetterView {
   const { id, to, from, type, subject, importance = "normal", ack = false, at, readAt } = letter;
   return {
@@ -43,7 +44,7 @@ export function letterView(
     payload: letter.payload ?? null,
     created_at: isoTime(at),
     read_at: readAt === undefined ? null : isoTime(readAt),
-    state: stateOf(letter, box, now),
+    state: stateOf(letter, box, now, failedUpto),
     ...{ channel: "inbox", why: letter.failed ?? null },
   };
 }

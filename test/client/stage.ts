@@ -28,6 +28,8 @@ export interface Stage extends Files {
   /** Extra arguments and environment variables for the host in later sessions. */
   readonly flags: string[];
   readonly env: Record<string, string>;
+  /** The environment of a person's own commands. */
+  readonly surroundings: Readonly<Record<string, string>>;
   /** Runs the host with other arguments than a session's. */
   client(...args: readonly string[]): Ended;
   git(...args: readonly string[]): string;
@@ -166,6 +168,7 @@ function stageAt(root: string, own: Readonly<Record<string, string>>): Stage {
     state: join(root, "state"),
     program,
     settings: join(project, ".claude", "settings.local.json"),
+    surroundings: { ...environment(root), ...own },
     git: (...args) => git(root, args),
     sekisho,
     sekishoWith,

@@ -33,14 +33,18 @@ export function mailHere(
   of: string | undefined,
 ): { readonly actor: string; readonly letters: readonly LetterView[] } {
   const now = Date.now();
-  const state = orFail(place.store.read(["letters"]));
+  const state = orFail(place.store.read(["letters", "wakes"]));
   const native = nativeMail(place, state, of);
   if (place.settings.settings.roles.preset === "off" && of === undefined && native.letters.length > 0) return native;
   const roles = rolesIn(place);
   const actor =
     of === undefined ? actorHere(state, now).name : recipient(of, roles, knownActors(state, state.letters.inbox));
   const { box, letters } = boxNamed(state.letters, actor);
-  const views = letters.map((letter) => letterView(letter, box, now, wholeText(place.places.journal, letter)));
+  const wake = own(state.wakes, actor);
+  const failedUpto = wake?.last === "fail" ? wake.upto : 0;
+  const views = letters.map((letter) =>
+    letterView(letter, box, now, wholeText(place.places.journal, letter), failedUpto),
+  );
   return { actor, letters: [...views, ...native.letters].sort((a, b) => (a.created_at < b.created_at ? -1 : 1)) };
 }
 

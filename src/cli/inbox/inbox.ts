@@ -3,12 +3,13 @@ import { ackMail, drainMail, readMail } from "../../app/actions/inbox-move.ts";
 import { Problem } from "../../app/problem.ts";
 import { here } from "../../app/project.ts";
 import { mailHere } from "../../app/queries/inbox.ts";
-import { watchInbox } from "../../app/queries/inbox-watch.ts";
+import { watchAgents } from "../../app/waking/command.ts";
+import { waitToWake } from "../../app/waking/rewake.ts";
 import { inline } from "../../lib/text.ts";
 import type { LetterView } from "../../views/inbox.ts";
 import { columnTime } from "../../views/time.ts";
 import { defineCommand, jsonOption } from "../command.ts";
-import { paint, say, sayDone, sayJson, sayWords, table } from "../print.ts";
+import { paint, say, sayCaution, sayDone, sayJson, sayWords, table } from "../print.ts";
 import { printLetter } from "./print.ts";
 import { send, sendStream, sendWish, writeWish } from "./send.ts";
 
@@ -31,7 +32,7 @@ export const inbox = defineCommand({
       ["import FILE …", "brings in queue files of multi-agent-shogun (YAML)"],
       ["export [FILE]", "prints such a file again, with what was read and done since"],
       ["drain", "removes the messages that were read"],
-      ["watch", "waits for messages, without polling"],
+      ["watch", "waits for messages, without polling, and wakes agents that have some (people only)"],
     ],
   },
   options: {
@@ -65,6 +66,8 @@ export const inbox = defineCommand({
     unread: { type: "boolean", about: "list: only what is not read" },
     "dry-run": { type: "boolean", about: "read: shows the messages and marks nothing" },
     once: { type: "boolean", about: "watch: ends with the first message" },
+    rewake: { type: "boolean", about: "watch: for a hook with asyncRewake; ends with 2 when something waits" },
+    run: { type: "string", hint: "COMMAND", about: "watch: runs it instead of the bell; $SEKISHO_WAKES is the agent" },
     ...jsonOption,
   },
   examples: [
@@ -97,7 +100,7 @@ export const inbox = defineCommand({
       case "drain":
         return drain(json);
       case "watch":
-        return watch(values.once ?? false, json);
+        return values.rewake ? rewake() : watch(values.once ?? false, values.run, json);
       default:
         throw new Problem(
           `"${inline(verb, 40)}" is none of list, read, send, write, ack, import, export, drain, watch.`,
@@ -164,12 +167,34 @@ function drain(json: boolean): number {
   return 0;
 }
 
-async function watch(once: boolean, json: boolean): Promise<number> {
-  const stop = new AbortController();
-  process.once("SIGINT", () => stop.abort());
-  const onArrived = (arrived: readonly { readonly id: string; readonly line: string }[]): void => {
-    for (const { id, line } of arrived) say(json ? JSON.stringify({ id, line }) : `${id}  ${inline(line)}`);
-  };
-  await watchInbox(here(), { onArrived, once, signal: stop.signal });
+/** The host shows the agent what stands on stderr. */
+async function rewake(): Promise<number> {
+  const words = await waitToWake(here());
+  if (words === undefined) return 0;
+  process.stderr.write(`${words}\n`);
+  return 2;
+}
+
+const WAKE_WORDS: Readonly<Record<string, string>> = {
+  try: "is being woken",
+  left: "was left alone",
+  woken: "is awake",
+  fail: "could not be woken",
+};
+
+async function watch(once: boolean, run: string | undefined, json: boolean): Promise<number> {
+  await watchAgents(here(), {
+    ...{ once, run },
+    onArrived(arrived) {
+      for (const { id, line } of arrived) say(json ? JSON.stringify({ id, line }) : `${id}  ${inline(line)}`);
+    },
+    onWake({ actor, is, by, why }) {
+      const because = why === undefined ? "" : `: ${why}`;
+      const how = is === "try" && by !== undefined ? ` (${by})` : "";
+      say(json ? JSON.stringify({ actor, wake: is, by, why }) : `${actor} ${WAKE_WORDS[is]}${how}${because}`);
+    },
+    onHeld: (pid) => sayCaution(`Process ${pid} wakes the agents already. This one only shows messages.`),
+    ring: () => void process.stderr.write("\u0007"),
+  });
   return 0;
 }

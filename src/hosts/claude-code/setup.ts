@@ -4,6 +4,7 @@ import { rehearsal } from "./rehearsal.ts";
 import { settings } from "./settings.ts";
 import { statusIn } from "./statusline.ts";
 import { startTrial } from "./trial/trial.ts";
+import { waking } from "./waking.ts";
 
 export const setup: HostSetup = {
   title: "Claude Code",
@@ -18,4 +19,5 @@ export const setup: HostSetup = {
   rehearsal,
   statusIn,
   startTrial,
+  waking,
 };

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { wakeText } from "../../state/wakes/text.ts";
 import { readTranscriptLine } from "./transcript.ts";
 
 const AT = "2026-01-01T00:00:00.000Z";
@@ -25,6 +26,16 @@ describe("where a prompt came from", () => {
     ["a name that every object has", { origin: { kind: "constructor" } }, "other"],
   ])("%s", (_, more, from) => {
     expect(user("go on", more)).toEqual([{ words: "go on", from }]);
+  });
+
+  it("what we type to wake an agent is nobody's, and the words of others stay theirs", () => {
+    const wake = wakeText("0123456789abcdef");
+    const from = (more: object) => user(wake, more)?.map((one) => one.from);
+    expect(from({ origin: { kind: "human" }, promptSource: "typed" })).toEqual(["other"]);
+    expect(from({})).toEqual(["other"]);
+    expect(from({ origin: { kind: "peer" } })).toEqual(["peer"]);
+    expect(from({ origin: { kind: "task-notification" } })).toEqual(["task"]);
+    expect(queued({ prompt: wake, origin: { kind: "human" } })?.map((one) => one.from)).toEqual(["other"]);
   });
 
   it("the words of another session without what the host says about them", () => {

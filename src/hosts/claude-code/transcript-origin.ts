@@ -1,6 +1,7 @@
 /** Prompts in the host's transcript and where they came from. The hook is not told; only the transcript says it. */
 import type { TranscriptPrompt } from "../../kernel/facts.ts";
 import { own } from "../../lib/keyed.ts";
+import { isWakeText } from "../../state/wakes/text.ts";
 import { heardIn, isIntroduced } from "./messages.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -17,7 +18,7 @@ export function promptsIn(entry: Fields, content: string | readonly Fields[], at
   if (type !== "user") return [];
   if (words.startsWith("[Request interrupted by user")) return [{ words, at, from: "break" }];
   // A teammate's message has no origin in the transcript.
-  const from = words.startsWith("Another ") && isIntroduced(words) ? "peer" : originOf(entry);
+  const from = words.startsWith("Another ") && isIntroduced(words) ? "peer" : originOf(entry, words);
   if (from === "peer") return [{ words: messageIn(words), at, from, ...heard(words) }];
   return [{ words: commandIn(words) ?? words, at, from }];
 }
@@ -38,11 +39,17 @@ function queuedIn(attachment: Fields, at: number): readonly TranscriptPrompt[] {
   if (type !== "queued_command") return [];
   const words = typeof prompt === "string" ? prompt : wordsIn(Array.isArray(prompt) ? prompt.filter(isObject) : []);
   if (words === undefined) return [];
-  return [{ words, at, from: commandMode === "task-notification" ? "task" : originOf(attachment) }];
+  return [{ words, at, from: commandMode === "task-notification" ? "task" : originOf(attachment, words) }];
+}
+
+/** For the host, what we type to wake an agent is typed by a person. */
+function originOf(entry: Fields, words: string): Origin {
+  const origin = namedOrigin(entry);
+  return (origin === "person" || origin === "program") && isWakeText(words) ? "other" : origin;
 }
 
 /** `origin` says who; a slash command has only `turnOrigin`. */
-function originOf(entry: Fields): Origin {
+function namedOrigin(entry: Fields): Origin {
   const { origin, turnOrigin, promptSource, isMeta } = entry;
   const kind = isObject(origin) ? origin["kind"] : undefined;
   const said = [kind, turnOrigin, promptSource].find((one) => typeof one === "string");

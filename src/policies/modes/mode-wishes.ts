@@ -3,6 +3,7 @@ import type { HookEvent } from "../../kernel/event.ts";
 import { keywordsIn } from "../../language/keywords/keywords.ts";
 import { knownMode, type ModeName } from "../../state/session/modes.ts";
 import type { Settings } from "../../state/settings/settings.ts";
+import { isWakeText } from "../../state/wakes/text.ts";
 
 export interface Wish {
   readonly cancel: boolean;
@@ -18,6 +19,8 @@ export interface Wish {
 const NOTHING: Wish = { cancel: false, explicit: false, keywords: [], modes: [], task: "" };
 
 export function wishIn(event: HookEvent<"UserPromptSubmit" | "UserPromptExpansion">, { modes }: Settings): Wish {
+  // A person's half-typed words may stand before it.
+  if (isWakeText(event.name === "UserPromptSubmit" ? event.prompt : event.args)) return NOTHING;
   const typed = event.name === "UserPromptSubmit" ? commandIn(event.prompt) : event;
   if (typed) return wishOf(typed);
   if (event.name !== "UserPromptSubmit" || event.prompt.trimStart().startsWith("/")) return NOTHING;

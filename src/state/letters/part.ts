@@ -178,16 +178,19 @@ function dropped(box: LetterBox, ids: readonly string[]): LetterBox {
 
 export type LetterState = "queued" | "delivered" | "read" | "acked" | "expired" | "failed" | "escalated";
 
+/** Up to `failedUpto` its reader could not be woken. */
 export function stateOf(
   letter: Letter,
   { marks, escalated }: Pick<Box, "marks" | "escalated">,
   now: number,
+  failedUpto = 0,
 ): LetterState {
   if (letter.ackedAt !== undefined) return "acked";
   if (letter.readAt !== undefined) return "read";
   if (letter.failed !== undefined) return "failed";
   if (letter.expires !== undefined && letter.expires <= now) return "expired";
   if (letter.n <= escalated) return "escalated";
+  if (letter.n <= failedUpto) return "failed";
   return marks.some((upto) => upto >= letter.n) ? "delivered" : "queued";
 }
 

@@ -140,6 +140,8 @@ const makeInboxRules = (): Readonly<Record<string, Rule>> => ({
   "inbox.claims": graded("off", "tell", "ask", "deny"),
   "inbox.teammate_idle": graded("off", "once"),
   "inbox.queue": directory(),
+  "inbox.wake_seconds": within(1, 3600),
+  "inbox.clear": graded("on", "off"),
 });
 
 const makeVerifyRules = (): Readonly<Record<string, Rule>> => ({

@@ -198,6 +198,10 @@ export interface Settings {
     readonly teammate_idle: "off" | "once";
     /** A directory in the project with an inbox per agent as YAML, which other tools read and write. Empty: none. */
     readonly queue: string;
+    /** `inbox watch` wakes an agent for new messages no more often than this. */
+    readonly wake_seconds: number;
+    /** `on`: a message `clear_command` of a person or the supervisor makes `inbox watch` type the host's command that forgets the conversation. */
+    readonly clear: "on" | "off";
   };
   readonly model: {
     /** Set the recommended model for a subagent instead of only recording it. */
@@ -289,6 +293,8 @@ export const defaultSettings: Settings = {
     claims: "tell",
     teammate_idle: "off",
     queue: "",
+    wake_seconds: 60,
+    clear: "off",
   },
   model: { apply: false },
   verify: {
