@@ -8,14 +8,13 @@ const WORDS = /\.claude\b|CLAUDE_|CLAUDECODE|claude-code/;
 
 /** Exceptions by file: texts shown to people, and the name of another harness. */
 const FOR_PEOPLE: Readonly<Record<string, readonly string[]>> = {
-  "app/actions/formats.ts": ['about: ".claude/current-phase.md, the word of the stance"'],
   "cli/import.ts": ["sekisho import .claude/current-phase.md", "sekisho import .claude/state "],
   "policies/access/tampering/no-tampering.ts": [
     'bash("sed -i s/PreToolUse/x/ .claude/settings.local.json")',
     'bash("sekisho status && cat .claude/settings.local.json")',
     'write("/home/dev/.claude/projects/a/b.jsonl")',
   ],
-  "policies/playbook/no-false-judge.ts": ["/.claude/agents/"],
+  "policies/playbook/no-false-judge.ts": ["/.claude/agents/", 'bash("cp -r x/. .claude/")'],
   "store/formats/mode-states.ts": ["oh-my-claude-code"],
 };
 

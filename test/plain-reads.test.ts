@@ -8,6 +8,8 @@ const ALLOWED: Readonly<Record<string, string>> = {
   "disk/plain-file.ts": "the reader itself",
   "main.ts": "the program's own bundle and cache, with O_NONBLOCK and a fixed buffer",
   "app/rehearsal/try.ts": "a scratch project that was just made",
+  "app/waking/pane.ts": "the process table",
+  "app/waking/waiter.ts": "writes a new file in our own directory",
   "cli/tty.ts": "the person's terminal and standard input",
   "jobs/context-trim.ts": "rewrites the same file, so it needs the descriptor: O_NONBLOCK, regular, size limit",
   "jobs/formatting.ts": "writes, with O_NONBLOCK",
