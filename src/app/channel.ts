@@ -77,7 +77,8 @@ export function sightOf(channel: Channel): SightOf | undefined {
 /** The session without evidence that was never seen, and how much of it the daemon should have seen. */
 export function withoutUnseen(session: Session, seen: Sighted): { readonly session: Session; readonly unseen: number } {
   const { checks, proof, witnessedSince = 0, coverage } = session;
-  if (!checks && !proof) return { session, unseen: 0 };
+  const known = whollySeen.get(seen.keys) ?? new WeakSet();
+  if ([checks, proof].every((evidence) => !evidence || known.has(evidence))) return { session, unseen: 0 };
   let [unseen, dropped] = [0, 0];
   const told = (coverage?.gaps ?? []).flatMap(({ kind, at }) => (kind === "forged" ? at : []));
   const since = Math.max(seen.since, witnessedSince, ...told);
@@ -92,8 +93,14 @@ export function withoutUnseen(session: Session, seen: Sighted): { readonly sessi
     ...(checks && { checks: seenChecks(checks, isSeen, seen) }),
     ...(proof && { proof: seenProof(proof, isSeen) }),
   };
-  return { session: dropped === 0 ? session : left, unseen };
+  if (dropped > 0) return { session: left, unseen };
+  for (const evidence of [checks, proof]) if (evidence) known.add(evidence);
+  whollySeen.set(seen.keys, known);
+  return { session, unseen: 0 };
 }
+
+/** Evidence of which all was seen stays so until a record changes it, and then it is another object. By session. */
+const whollySeen = new WeakMap<Sighted["keys"], WeakSet<object>>();
 
 type IsSeen = (at: number, ...keys: readonly string[]) => boolean;
 

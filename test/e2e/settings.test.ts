@@ -45,7 +45,7 @@ describe("valid settings", () => {
   it("TS-15 TR-90 a missing file means the defaults, silently", () => {
     const stage = withSettings(undefined);
     expect(start(stage)).toEqual({ code: 0, stdout: "", stderr: "" });
-    expect(statusOf(stage).settings).toEqual({ custom: [], problems: [] });
+    expect(statusOf(stage).settings).toEqual({ custom: [], problems: [], gaps: [] });
     expect(stage.bash(RISKY).code).toBe(2);
   });
 
@@ -54,20 +54,20 @@ describe("valid settings", () => {
     (text) => {
       const stage = withSettings(text);
       expect(start(stage).stdout).toBe("");
-      expect(statusOf(stage).settings).toEqual({ custom: [], problems: [] });
+      expect(statusOf(stage).settings).toEqual({ custom: [], problems: [], gaps: [] });
     },
   );
 
   it("TS-15 TR-90 a partial file changes only the settings it names", () => {
     const stage = withSettings("language: ja\n");
-    expect(statusOf(stage).settings).toEqual({ custom: ["language"], problems: [] });
+    expect(statusOf(stage).settings).toEqual({ custom: ["language"], problems: [], gaps: [] });
     expect(stage.bash(RISKY).stderr).toContain("関所はこれを止めます");
     expect(verdictOf(stage.bash(DOUBTFUL, HEADLESS))).toBe("deny");
   });
 
   it("TR-90 user and project file are merged, and the project overrides", () => {
     const stage = withSettings("language: en\n", "language: ja\nask:\n  headless: ask\n");
-    expect(statusOf(stage).settings).toEqual({ custom: ["language", "ask.headless"], problems: [] });
+    expect(statusOf(stage).settings).toEqual({ custom: ["language", "ask.headless"], problems: [], gaps: [] });
     const answer = stage.bash(DOUBTFUL, HEADLESS);
     expect(verdictOf(answer)).toBe("ask");
     expect(answer.stdout).toContain("Sekisho asks");

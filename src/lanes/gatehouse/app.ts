@@ -39,6 +39,8 @@ export function doorOf(gate: Gate): RequestListener {
       const type = body.startsWith("{") ? "application/json" : "text/plain; charset=utf-8";
       const length = Buffer.byteLength(body);
       const closing = gate.isLeaving() ? { Connection: "close" } : {};
+      // No host reads the date, and making it is a part of every answer.
+      response.sendDate = false;
       response.writeHead(status, { "Content-Type": type, "Content-Length": length, ...closing }).end(body);
     };
     // Usually the host hung up. A missing answer blocks where it matters, so nothing is logged.
