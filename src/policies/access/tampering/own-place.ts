@@ -150,6 +150,7 @@ export const OUR_FILES = [
   "settings-rules.cjs",
   "settings-yaml.cjs",
   "activity.cjs",
+  "agents.cjs",
   "snapshot.cjs",
   "context.cjs",
 ];
