@@ -8,7 +8,7 @@ import { standingOf } from "../../state/roles/names.ts";
 import { PERSON } from "../../state/roles/presets.ts";
 import { type AgentView, agentView, type LetterView, letterView, type TaskView, taskView } from "../../views/inbox.ts";
 import { isAlive } from "../../world/machine/caller.ts";
-import { actorHere, knownActors, recipient, rolesIn } from "../mail/actor.ts";
+import { actorHere, knownActors, ROLES_OFF, recipient, rolesIn } from "../mail/actor.ts";
 import { wholeText } from "../mail/text.ts";
 import { Problem } from "../problem.ts";
 import { type Here, orFail } from "../project.ts";
@@ -59,6 +59,15 @@ export function tasksHere(place: Here): readonly TaskView[] {
   return valuesIn(inbox.tasks)
     .map((task) => taskView(task, inbox.tasks, isHeld(task.holder), wholeText(place.places.journal, task)))
     .sort((a, b) => (a.created_at < b.created_at ? -1 : 1));
+}
+
+/** Why a list is empty, where nothing can come. */
+export function whereOff({ settings }: Here): string {
+  return settings.settings.roles.preset === "off" ? `\n${ROLES_OFF}` : "";
+}
+
+export function isOfPerson(actor: string): boolean {
+  return actor === PERSON;
 }
 
 export function waitingForPerson({ store }: Here): number {

@@ -2,13 +2,12 @@ import { claimFiles, releaseFiles } from "../../app/actions/claims.ts";
 import { Problem } from "../../app/problem.ts";
 import { here } from "../../app/project.ts";
 import { claimsHere } from "../../app/queries/claims.ts";
-import { agentsHere, waitingForPerson } from "../../app/queries/inbox.ts";
+import { agentsHere, waitingForPerson, whereOff } from "../../app/queries/inbox.ts";
 import { inline } from "../../lib/text.ts";
 import type { AgentView } from "../../views/inbox.ts";
 import { columnTime } from "../../views/time.ts";
 import { defineCommand, jsonOption } from "../command.ts";
 import { paint, say, sayDone, sayJson, table } from "../print.ts";
-import { whereOff } from "./print.ts";
 
 export const agents = defineCommand({
   name: "agents",

@@ -2,16 +2,15 @@ import { exportQueue, importedFiles, importQueue } from "../../app/actions/inbox
 import { ackMail, drainMail, readMail } from "../../app/actions/inbox-move.ts";
 import { Problem } from "../../app/problem.ts";
 import { here } from "../../app/project.ts";
-import { mailHere } from "../../app/queries/inbox.ts";
+import { isOfPerson, mailHere, whereOff } from "../../app/queries/inbox.ts";
 import { watchAgents } from "../../app/waking/command.ts";
 import { waitToWake } from "../../app/waking/rewake.ts";
 import { inline } from "../../lib/text.ts";
-import { PERSON } from "../../state/roles/presets.ts";
 import type { LetterView } from "../../views/inbox.ts";
 import { columnTime } from "../../views/time.ts";
 import { defineCommand, jsonOption } from "../command.ts";
 import { paint, say, sayCaution, sayDone, sayJson, sayWords, table } from "../print.ts";
-import { printLetter, whereOff } from "./print.ts";
+import { printLetter } from "./print.ts";
 import { send, sendStream, sendWish, writeWish } from "./send.ts";
 
 const WORDS_MAX = 20_000;
@@ -129,7 +128,7 @@ function list(of: string | undefined, onlyUnread: boolean, json: boolean): numbe
   const { actor, letters } = mailHere(here(), of);
   const shown = onlyUnread ? letters.filter(({ read_at: at }) => at === null) : letters;
   if (json) sayJson(shown);
-  else if (shown.length === 0) say(actor === PERSON ? "Nothing in your inbox." : `Nothing in the inbox of ${actor}.`);
+  else if (shown.length === 0) say(isOfPerson(actor) ? "Nothing in your inbox." : `Nothing in the inbox of ${actor}.`);
   else say(table([["ID", "FROM", "WHEN (UTC)", "STATE", "SUBJECT"].map(paint.dim), ...shown.map(row)]));
   return 0;
 }

@@ -1,6 +1,4 @@
 /** Prints words of other agents: nothing in them reaches the terminal as a command. */
-import { ROLES_OFF } from "../../app/mail/actor.ts";
-import type { Here } from "../../app/project.ts";
 import { inline } from "../../lib/text.ts";
 import type { LetterView } from "../../views/inbox.ts";
 import { columnTime } from "../../views/time.ts";
@@ -16,11 +14,6 @@ export function harmless(text: string): string {
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are exactly what must not reach a terminal.
 const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g;
-
-/** Why a list is empty, where nothing can come. */
-export function whereOff({ settings }: Here): string {
-  return settings.settings.roles.preset === "off" ? `\n${ROLES_OFF}` : "";
-}
 
 export function printLetter({ id, from, kind, subject, body, created_at: at, ...rest }: LetterView): void {
   const marks = [

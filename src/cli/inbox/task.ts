@@ -2,13 +2,13 @@ import { addTask } from "../../app/actions/task-add.ts";
 import { claimTask, failTask, finishTask } from "../../app/actions/task-change.ts";
 import { Problem } from "../../app/problem.ts";
 import { here } from "../../app/project.ts";
-import { tasksHere } from "../../app/queries/inbox.ts";
+import { tasksHere, whereOff } from "../../app/queries/inbox.ts";
 import { inline } from "../../lib/text.ts";
 import type { TaskView } from "../../views/inbox.ts";
 import { defineCommand, jsonOption } from "../command.ts";
 import { paint, say, sayDone, sayJson, table } from "../print.ts";
 import { pipedText } from "../tty.ts";
-import { harmless, whereOff } from "./print.ts";
+import { harmless } from "./print.ts";
 
 const TEXT_BYTES_MAX = 16 * 1024 * 1024;
 const WORDS_MAX = 400;
