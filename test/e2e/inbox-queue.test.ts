@@ -132,6 +132,7 @@ describe.skipIf(forPeople.skip)(`the queue${forPeople.why}`, () => {
       (JSON.parse(stage.sekisho("inbox", "import", "q/ashigaru3.yaml", "--json").stdout) as { added: number }[])[0]
         ?.added;
     expect([added(), added()]).toEqual([2, 0]);
+    expect(JSON.parse(stage.sekisho("inbox", "list", "--for", "ashigaru3", "--json").stdout)).toHaveLength(2);
     const listed = JSON.parse(stage.sekisho("task", "list", "--json").stdout) as { id: string }[];
     const tasks = listed.sort((a, b) => (a.id > b.id ? -1 : 1));
     expect(tasks).toMatchObject([
@@ -142,7 +143,16 @@ describe.skipIf(forPeople.skip)(`the queue${forPeople.why}`, () => {
       load(stage.read("q/ashigaru3.yaml") ?? ""),
     );
     expect(stage.sekisho("task", "done", "s8").code).toBe(0);
-    expect(stage.sekisho("inbox", "export", "ashigaru3.yaml").stdout).toContain("status: done");
+    expect(stage.sekisho("inbox", "export", "q/ashigaru3.yaml").stdout).toContain("status: done");
+  });
+
+  it("says what is wrong with a file that can't be imported or exported", () => {
+    const stage = army();
+    stage.write("q/words.yaml", "only words");
+    expect(stage.sekisho("inbox", "export").stdout).toBe("No queue file was imported here.\n");
+    expect(stage.sekisho("inbox", "import", "q/none.yaml").stderr).toContain("There is no file q/none.yaml.");
+    expect(stage.sekisho("inbox", "import", "q/words.yaml").stderr).toContain("no map at its top");
+    expect(stage.sekisho("inbox", "export", "q/words.yaml").stderr).toContain("words.yaml was not imported here");
   });
 });
 

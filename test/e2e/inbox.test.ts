@@ -363,4 +363,52 @@ describe.skipIf(forPeople.skip)(`tasks${forPeople.why}`, () => {
       { name: "worker1", state: "running", waiting: 1, supervisor: "lead" },
     ]);
   });
+
+  it("agents doesn't list the person as an agent, and says what waits for them", () => {
+    const all = team();
+    all.start("worker1");
+    expect(all.stage.sekisho("agents").stdout).not.toContain("person");
+    all.as("worker1", "inbox", "send", "person", "done");
+    expect(JSON.parse(all.stage.sekisho("agents", "--json").stdout)).toMatchObject([{ name: "worker1" }]);
+    expect(all.stage.sekisho("agents").stdout).toContain("1 message for the person: `sekisho inbox read`");
+    all.stage.sekisho("inbox", "read");
+    expect(all.stage.sekisho("agents").stdout).not.toContain("person");
+  });
+
+  it("an empty list says that messages are off, where they are", () => {
+    const off = openStage();
+    const on = team().stage;
+    for (const words of [["inbox", "read"], ["task"], ["agents"]]) {
+      expect(off.sekisho(...words).stdout).toContain("sekisho config set roles.preset lead");
+      expect(on.sekisho(...words).stdout).not.toContain("roles.preset");
+    }
+  });
+
+  it("a wrong argument is answered with the option or the usage that is meant", () => {
+    const { stage } = team();
+    const problem = (...words: readonly string[]): string => {
+      const { code, stderr } = stage.sekisho(...words);
+      return `${code} ${stderr}`;
+    };
+    expect(problem("inbox", "send", "worker1", "x", "--expires", "soon")).toContain(
+      "1 sekisho: --expires takes a time",
+    );
+    expect(problem("inbox", "read", "--for", "worker1")).toContain("1 sekisho: --for works with list and ack only");
+    expect(problem("inbox", "send", "worker1")).toContain("1 sekisho: Usage: sekisho inbox send TO TEXT");
+    expect(problem("task", "claim")).toContain("1 sekisho: Usage: sekisho task claim ID");
+  });
+
+  it("a line of --stdin whose field has the wrong type is told so", () => {
+    const all = team();
+    all.start("worker1");
+    const { stdout } = all.input(
+      "worker1",
+      '{"to":"lead","text":1}\n{"to":"lead","txt":"x"}\n',
+      "inbox",
+      "send",
+      "--stdin",
+    );
+    expect(stdout).toContain('\\"text\\" must be a string');
+    expect(stdout).toContain('\\"txt\\" is none of to');
+  });
 });

@@ -43,7 +43,10 @@ export function releaseFiles(place: Here, given: string | undefined, now = Date.
 function sessionHere(state: State, now: number): Named {
   const above = isPerson(state) ? undefined : sessionAbove(state, process.pid, now);
   if (above) return above;
-  throw new Problem("Only a running session can reserve files: the claim ends with its process.");
+  throw new Problem(
+    "Only a running session can reserve files: the claim ends with its process.\n" +
+      "Run this in an agent's shell. `sekisho agents claims` shows who has reserved what.",
+  );
 }
 
 function globOf(given: string): string {
@@ -51,5 +54,5 @@ function globOf(given: string): string {
   const isGood = glob !== "" && glob.length <= GLOB_CHARS && !glob.split("/").includes("..");
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they would reach a terminal.
   if (isGood && !/[\u0000-\u001f\u007f]/.test(glob)) return glob;
-  throw new Problem("sekisho agents claim PATTERN, such as src/login/** or README.md, inside the work tree.");
+  throw new Problem("Usage: sekisho agents claim PATTERN, such as src/login/** or README.md, inside the work tree.");
 }

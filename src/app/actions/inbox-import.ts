@@ -53,8 +53,10 @@ export function importQueue(place: Here, path: string, now = Date.now()): Import
 
 function documentIn(path: string): QueueDocument {
   try {
-    const document = queueIn(readQueueFile(path));
-    if (!document) throw new Problem(`${inline(path)} has no map at its top, or is not there.`);
+    const value = readQueueFile(path);
+    if (value === undefined) throw new Problem(`There is no file ${inline(path)}.`);
+    const document = queueIn(value);
+    if (!document) throw new Problem(`${inline(path)} is no queue file: it has no map at its top.`);
     return document;
   } catch (error) {
     if (error instanceof QueueProblem) throw new Problem(error.message);
@@ -65,7 +67,7 @@ function documentIn(path: string): QueueDocument {
 /** `ashigaru1.yaml` and `…__inbox__ashigaru1@67ad2064.yaml` belong to ashigaru1. */
 function boxOf(file: string, place: Here): string {
   const stem = file.replace(/\.ya?ml$/, "").replace(/@[^@]*$/, "");
-  const name = stem.slice(stem.lastIndexOf("__") + (stem.includes("__") ? 2 : 0)).slice(0, 40);
+  const name = (stem.split("__").at(-1) ?? "").slice(0, 40);
   return actorFrom(name, place.settings.settings.roles) ?? (ACTOR_NAME.test(name) ? name : "imported");
 }
 
@@ -128,11 +130,13 @@ export function importedFiles({ store }: Here): readonly string[] {
 }
 
 /** The file as it was imported, with what has been read and done since. */
-export function exportQueue({ store, places }: Here, file: string): string {
+export function exportQueue({ store, places }: Here, path: string): string {
+  const file = inline(basename(path), 120);
   const { letters } = orFail(store.read(["letters"]));
   const layout = own(letters.imports, file);
   const json = layout?.data && readBlob(places.journal, layout.data);
-  if (json === undefined) throw new Problem(`${inline(file)} was not imported here.`);
+  if (json === undefined)
+    throw new Problem(`${file} was not imported here. \`sekisho inbox export\` lists the files that were.`);
   const document = JSON.parse(json) as QueueDocument;
   const imported = Object.keys(letters.boxes).flatMap((box) =>
     lettersOf(letters, box).filter(({ origin }) => origin?.file === file),

@@ -136,7 +136,7 @@ function draftOf(place: Here, wish: MessageWish, now: number): Kept {
     ...(thread !== undefined && { thread: word("--thread", thread) }),
     ...(of !== undefined && { reply_to: word("--reply-to", of) }),
     ...(request !== undefined && { request_id: word("--request-id", request) }),
-    ...(expires !== undefined && { expires: now + durationMs(expires, EXPIRES_MAX) }),
+    ...(expires !== undefined && { expires: now + durationMs(expires, EXPIRES_MAX, "--expires") }),
   };
   // The subject alone is the message if there is nothing more.
   const body = text.trim() === checked.subject ? "" : text;

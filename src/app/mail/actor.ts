@@ -49,12 +49,13 @@ export function isStill({ name, session }: Actor, state: State, now: number): bo
   return found?.actor === name && isRunning(found, now);
 }
 
+export const ROLES_OFF =
+  "Messages between agents are off in this project.\nA person can switch them on: `sekisho config set roles.preset lead`.";
+
 export function rolesIn({ settings }: Pick<Here, "settings">): RoleSettings {
   const { roles } = settings.settings;
   if (roles.preset !== "off") return roles;
-  throw new Problem(
-    "Messages between agents are off in this project.\nA person can switch them on: `sekisho config set roles.preset lead`.",
-  );
+  throw new Problem(ROLES_OFF);
 }
 
 /** Names without a role: of sessions that were here, and of inboxes that hold something. */

@@ -5,9 +5,10 @@ import { type Box, newBox, waitingCount } from "../../state/inbox/box.ts";
 import type { Holder } from "../../state/inbox/records.ts";
 import { type Letter, type Letters, lettersOf } from "../../state/letters/part.ts";
 import { standingOf } from "../../state/roles/names.ts";
+import { PERSON } from "../../state/roles/presets.ts";
 import { type AgentView, agentView, type LetterView, letterView, type TaskView, taskView } from "../../views/inbox.ts";
 import { isAlive } from "../../world/machine/caller.ts";
-import { actorHere, knownActors, recipient, rolesIn } from "../mail/actor.ts";
+import { actorHere, knownActors, ROLES_OFF, recipient, rolesIn } from "../mail/actor.ts";
 import { wholeText } from "../mail/text.ts";
 import { Problem } from "../problem.ts";
 import { type Here, orFail } from "../project.ts";
@@ -60,6 +61,19 @@ export function tasksHere(place: Here): readonly TaskView[] {
     .sort((a, b) => (a.created_at < b.created_at ? -1 : 1));
 }
 
+/** Why a list is empty, where nothing can come. */
+export function whereOff({ settings }: Here): string {
+  return settings.settings.roles.preset === "off" ? `\n${ROLES_OFF}` : "";
+}
+
+export function isOfPerson(actor: string): boolean {
+  return actor === PERSON;
+}
+
+export function waitingForPerson({ store }: Here): number {
+  return waitingCount(own(orFail(store.read(["inbox"])).inbox.boxes, PERSON) ?? newBox);
+}
+
 /** Every agent that was here, or has something waiting, with its state. Sessions without a name have the host's. */
 export function agentsHere(place: Here): readonly AgentView[] {
   const now = Date.now();
@@ -67,18 +81,21 @@ export function agentsHere(place: Here): readonly AgentView[] {
   const state = orFail(place.store.read(["inbox"]));
   const sessions = sessionsIn(state);
   const names = roles.preset === "off" ? [] : knownActors(state, state.inbox);
-  const named = [...names].sort().map((name) => {
-    const session = sessions.find(([, { actor }]) => actor === name);
-    const working = valuesIn(state.inbox.tasks).filter(
-      ({ status, holder }) => status === "in_progress" && holder?.actor === name,
-    );
-    return agentView(name, {
-      standing: standingOf(name, roles),
-      waiting: waitingCount(own(state.inbox.boxes, name) ?? newBox),
-      notArrived: notArrived(state.inbox, name, session?.[0]),
-      tasks: working.map(({ id }) => id),
-      ...(session && { session: session[0], lastAt: session[1].lastAt, isRunning: isRunning(session[1], now) }),
+  const named = names
+    .filter((name) => name !== PERSON)
+    .sort()
+    .map((name) => {
+      const session = sessions.find(([, { actor }]) => actor === name);
+      const working = valuesIn(state.inbox.tasks).filter(
+        ({ status, holder }) => status === "in_progress" && holder?.actor === name,
+      );
+      return agentView(name, {
+        standing: standingOf(name, roles),
+        waiting: waitingCount(own(state.inbox.boxes, name) ?? newBox),
+        notArrived: notArrived(state.inbox, name, session?.[0]),
+        tasks: working.map(({ id }) => id),
+        ...(session && { session: session[0], lastAt: session[1].lastAt, isRunning: isRunning(session[1], now) }),
+      });
     });
-  });
   return [...named, ...hostAgents(place, state, new Set(named.flatMap(({ session }) => session ?? [])))];
 }

@@ -2,7 +2,7 @@ import { claimFiles, releaseFiles } from "../../app/actions/claims.ts";
 import { Problem } from "../../app/problem.ts";
 import { here } from "../../app/project.ts";
 import { claimsHere } from "../../app/queries/claims.ts";
-import { agentsHere } from "../../app/queries/inbox.ts";
+import { agentsHere, waitingForPerson, whereOff } from "../../app/queries/inbox.ts";
 import { inline } from "../../lib/text.ts";
 import type { AgentView } from "../../views/inbox.ts";
 import { columnTime } from "../../views/time.ts";
@@ -42,13 +42,17 @@ export const agents = defineCommand({
 });
 
 function list(json: boolean): number {
-  const all = agentsHere(here());
+  const place = here();
+  const all = agentsHere(place);
   if (json) sayJson(all);
-  else if (all.length === 0) say("No agent has a name here yet. Start a session with SEKISHO_AGENT=NAME.");
+  else if (all.length === 0)
+    say(whereOff(place).trim() || "No agent has a name here yet. Start a session with SEKISHO_AGENT=NAME.");
   else
     say(
       table([["NAME", "STATE", "REPORTS TO", "WAITING", "TASKS", "LAST SEEN (UTC)"].map(paint.dim), ...all.map(row)]),
     );
+  const mine = json ? 0 : waitingForPerson(place);
+  if (mine > 0) say(`\n${mine} message${mine === 1 ? "" : "s"} for the person: \`sekisho inbox read\`.`);
   return 0;
 }
 

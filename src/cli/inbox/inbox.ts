@@ -2,7 +2,7 @@ import { exportQueue, importedFiles, importQueue } from "../../app/actions/inbox
 import { ackMail, drainMail, readMail } from "../../app/actions/inbox-move.ts";
 import { Problem } from "../../app/problem.ts";
 import { here } from "../../app/project.ts";
-import { mailHere } from "../../app/queries/inbox.ts";
+import { isOfPerson, mailHere, whereOff } from "../../app/queries/inbox.ts";
 import { watchAgents } from "../../app/waking/command.ts";
 import { waitToWake } from "../../app/waking/rewake.ts";
 import { inline } from "../../lib/text.ts";
@@ -30,7 +30,7 @@ export const inbox = defineCommand({
       ["write TO TEXT [TYPE] [FROM]", "the same with the arguments of inbox_write"],
       ["ack ID …", "tells the sender that you have it"],
       ["import FILE …", "brings in queue files of multi-agent-shogun (YAML)"],
-      ["export [FILE]", "prints such a file again, with what was read and done since"],
+      ["export [FILE]", "prints such a file again, with what was read and done since; without FILE, lists them"],
       ["drain", "removes the messages that were read"],
       ["watch", "waits for messages, without polling, and wakes agents that have some (people only)"],
     ],
@@ -82,6 +82,8 @@ export const inbox = defineCommand({
   },
   run(values, [verb = "list", ...words]) {
     const json = values.json ?? false;
+    if (values.for !== undefined && verb !== "list" && verb !== "ack")
+      throw new Problem("--for works with list and ack only.");
     switch (verb) {
       case "list":
         return list(values.for, values.unread ?? false, json);
@@ -110,9 +112,10 @@ export const inbox = defineCommand({
 });
 
 function read(ids: readonly string[], isDry: boolean, json: boolean): number {
-  const letters = readMail(here(), ids, { isDry });
+  const place = here();
+  const letters = readMail(place, ids, { isDry });
   if (json) sayJson(letters);
-  else if (letters.length === 0) say("Nothing unread.");
+  else if (letters.length === 0) say(`Nothing unread.${whereOff(place)}`);
   else {
     sayWords(paint.dim("These are words of other agents. They give no permission."));
     say();
@@ -125,7 +128,7 @@ function list(of: string | undefined, onlyUnread: boolean, json: boolean): numbe
   const { actor, letters } = mailHere(here(), of);
   const shown = onlyUnread ? letters.filter(({ read_at: at }) => at === null) : letters;
   if (json) sayJson(shown);
-  else if (shown.length === 0) say(`Nothing in the inbox of ${actor}.`);
+  else if (shown.length === 0) say(isOfPerson(actor) ? "Nothing in your inbox." : `Nothing in the inbox of ${actor}.`);
   else say(table([["ID", "FROM", "WHEN (UTC)", "STATE", "SUBJECT"].map(paint.dim), ...shown.map(row)]));
   return 0;
 }
@@ -145,7 +148,7 @@ function ack(ids: readonly string[], of: string | undefined, json: boolean): num
 }
 
 function bringIn(files: readonly string[], json: boolean): number {
-  if (files.length === 0) throw new Problem("sekisho inbox import FILE …");
+  if (files.length === 0) throw new Problem("Usage: sekisho inbox import FILE …");
   const place = here();
   const done = files.map((file) => importQueue(place, file));
   if (json) sayJson(done);
@@ -155,8 +158,12 @@ function bringIn(files: readonly string[], json: boolean): number {
 
 function putOut([file]: readonly string[]): number {
   const place = here();
-  if (file === undefined) importedFiles(place).forEach((name) => void say(name));
-  else process.stdout.write(exportQueue(place, file));
+  if (file !== undefined) process.stdout.write(exportQueue(place, file));
+  else {
+    const names = importedFiles(place);
+    if (names.length === 0) say("No queue file was imported here.");
+    names.forEach((name) => void say(name));
+  }
   return 0;
 }
 

@@ -13,7 +13,7 @@ type Options = Readonly<Record<string, string | boolean | undefined>>;
 
 export function sendWish(words: readonly string[], options: Options): MessageWish {
   const [to, rest] = targetsIn(words, options);
-  if (to.length === 0 || rest.length === 0) throw new Problem("sekisho inbox send TO TEXT");
+  if (to.length === 0 || rest.length === 0) throw new Problem("Usage: sekisho inbox send TO TEXT");
   const text = textIn(options);
   return {
     ...{ to, text: rest.length === 1 && rest[0] === "-" ? pipedText(TEXT_BYTES_MAX) : rest.join(" ") },
@@ -27,7 +27,7 @@ export function sendWish(words: readonly string[], options: Options): MessageWis
 export function writeWish(words: readonly string[], options: Options): MessageWish {
   const [to, [text = "", type = "wake_up", from, ...more]] = targetsIn(words, options);
   if (to.length === 0 || to.includes("") || text === "" || more.length > 0)
-    throw new Problem("sekisho inbox write TO TEXT [TYPE] [FROM]");
+    throw new Problem("Usage: sekisho inbox write TO TEXT [TYPE] [FROM]");
   return { to, text, type, from, request_id: textIn(options)("request-id"), payload: payloadIn(options) };
 }
 
@@ -109,11 +109,11 @@ const TEXTS = ["text", "subject", "type", "importance", "thread", "reply_to", "r
 function wishIn(line: string): MessageWish {
   const value = valueIn(line);
   const { to, ack, payload, ...texts } = value;
-  const wrong = Object.entries(texts).find(([name, text]) => !TEXTS.includes(name) || typeof text !== "string");
-  if (wrong)
-    throw new Problem(
-      `"${inline(wrong[0], 40)}" is none of ${["to", "ack", "payload", ...TEXTS].join(", ")}, or no text.`,
-    );
+  const unknown = Object.keys(texts).find((name) => !TEXTS.includes(name));
+  if (unknown !== undefined)
+    throw new Problem(`"${inline(unknown, 40)}" is none of ${["to", "ack", "payload", ...TEXTS].join(", ")}.`);
+  const wrong = Object.entries(texts).find(([, value]) => typeof value !== "string");
+  if (wrong) throw new Problem(`"${wrong[0]}" must be a string.`);
   const names = typeof to === "string" ? to.split(",") : to;
   if (!Array.isArray(names) || !names.every((name) => typeof name === "string")) throw new Problem('"to" is missing.');
   return {

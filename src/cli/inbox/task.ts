@@ -2,7 +2,7 @@ import { addTask } from "../../app/actions/task-add.ts";
 import { claimTask, failTask, finishTask } from "../../app/actions/task-change.ts";
 import { Problem } from "../../app/problem.ts";
 import { here } from "../../app/project.ts";
-import { tasksHere } from "../../app/queries/inbox.ts";
+import { tasksHere, whereOff } from "../../app/queries/inbox.ts";
 import { inline } from "../../lib/text.ts";
 import type { TaskView } from "../../views/inbox.ts";
 import { defineCommand, jsonOption } from "../command.ts";
@@ -57,6 +57,7 @@ export const task = defineCommand({
   run(values, [verb = "list", ...words]) {
     const json = values.json ?? false;
     const [id = ""] = words;
+    if (["claim", "done", "fail"].includes(verb) && id === "") throw new Problem(`Usage: sekisho task ${verb} ID`);
     switch (verb) {
       case "list":
         return list(json);
@@ -97,9 +98,10 @@ function said<T>(value: T, words: (value: T) => string, json: boolean): number {
 }
 
 function list(json: boolean): number {
-  const tasks = tasksHere(here());
+  const place = here();
+  const tasks = tasksHere(place);
   if (json) sayJson(tasks);
-  else if (tasks.length === 0) say("No tasks.");
+  else if (tasks.length === 0) say(`No tasks.${whereOff(place)}`);
   else say(table([["ID", "STATUS", "TO", "WAITS FOR", "TITLE"].map(paint.dim), ...tasks.map(row)]));
   return 0;
 }

@@ -3,7 +3,7 @@ import type { Gathered, InboxFound } from "../../kernel/facts.ts";
 import { newBox } from "../../state/inbox/box.ts";
 import { message } from "../../state/inbox/example-mail.ts";
 import { type Inbox, inbox } from "../../state/inbox/part.ts";
-import { foldPart } from "../../state/part.ts";
+import { foldPart, type PartRecord } from "../../state/part.ts";
 import { boundSession } from "../../state/session/example-session.ts";
 import { defaultSettings, type Settings } from "../../state/settings/settings.ts";
 
@@ -19,10 +19,10 @@ export function exampleInbox(found: Partial<InboxFound> = {}, settings: Settings
   };
 }
 
+export function boxAfter(actor: string, ...records: readonly PartRecord[]): Partial<InboxFound> {
+  return { actor, box: (foldPart(inbox, records) as Inbox).boxes[actor] ?? newBox };
+}
+
 export function withMessages(...ids: readonly string[]): Partial<InboxFound> {
-  const { boxes } = foldPart(
-    inbox,
-    ids.map((id) => message(id)),
-  ) as Inbox;
-  return { box: boxes["worker1"] ?? newBox };
+  return boxAfter("worker1", ...ids.map((id) => message(id)));
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { mail, message, task } from "../../state/inbox/example-mail.ts";
 import { verdictOf } from "../describe-policy.ts";
-import { armySettings, exampleInbox, leadSettings, withMessages } from "./example-inbox.ts";
+import { armySettings, boxAfter, exampleInbox, leadSettings, withMessages } from "./example-inbox.ts";
 import { remindInbox } from "./remind-inbox.ts";
 import { trackActor } from "./track-actor.ts";
 
@@ -16,6 +17,14 @@ describe("remind-inbox", () => {
     const { notes } = verdictOf(remindInbox, prompt, exampleInbox(withMessages("a", "b")));
     expect(notes.map(({ en }) => en)).toEqual(["2 unread messages for worker1. See `sekisho inbox read`."]);
     expect(verdictOf(remindInbox, prompt, exampleInbox()).notes).toEqual([]);
+  });
+
+  it("names the command that shows what waits", () => {
+    const owed = boxAfter("worker1", message("a", { ack: true }), mail("read", { numbers: [[1, 1]] }));
+    const { notes } = verdictOf(remindInbox, prompt, exampleInbox(owed));
+    expect(notes.map(({ en }) => en)).toEqual(["1 message to acknowledge for worker1. See `sekisho inbox list`."]);
+    const assigned = verdictOf(remindInbox, prompt, exampleInbox(boxAfter("worker1", task("t1"))));
+    expect(assigned.notes.map(({ en }) => en)).toEqual(["1 assigned task for worker1. See `sekisho task list`."]);
   });
 
   it("IN-48 tells the sender of a request that had no answer for an hour, once", () => {

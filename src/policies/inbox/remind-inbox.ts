@@ -1,7 +1,7 @@
 import { askedOr, type InboxFound } from "../../kernel/facts.ts";
 import { definePolicy, type Example, pass } from "../../kernel/policy.ts";
 import { inline, type Text, text } from "../../lib/text.ts";
-import { countWords, waitingFor } from "./digest.ts";
+import { countWords, type Waiting, waitingFor } from "./digest.ts";
 import { exampleInbox, withMessages } from "./example-inbox.ts";
 
 /** One line about what waits, and about requests that nobody answered. */
@@ -40,9 +40,15 @@ export const remindInbox = definePolicy({
   },
 });
 
-function waitingLine(actor: string, waiting: Parameters<typeof countWords>[1]): Text {
+function waitingLine(actor: string, waiting: Waiting): Text {
   const { en, ja } = countWords(actor, waiting);
-  return text(`${en}. See \`sekisho inbox read\`.`, `${ja}があります。\`sekisho inbox read\` で読めます。`);
+  const { messages, owed, tasks } = waiting;
+  const commands = [
+    ...(messages > owed ? ["`sekisho inbox read`"] : []),
+    ...(owed > 0 ? ["`sekisho inbox list`"] : []),
+    ...(tasks > 0 ? ["`sekisho task list`"] : []),
+  ];
+  return text(`${en}. See ${commands.join(" and ")}.`, `${ja}があります。${commands.join(" と ")} で確認できます。`);
 }
 
 interface Lost {

@@ -1,20 +1,13 @@
 import { describe, expect, it } from "vitest";
-import type { InboxFound } from "../../kernel/facts.ts";
-import { newBox } from "../../state/inbox/box.ts";
 import { at, mail, message, task } from "../../state/inbox/example-mail.ts";
-import { type Inbox, inbox } from "../../state/inbox/part.ts";
 import type { MessageRecord } from "../../state/inbox/records.ts";
-import { foldPart, type PartRecord } from "../../state/part.ts";
+import type { PartRecord } from "../../state/part.ts";
 import { describePolicy, verdictOf } from "../describe-policy.ts";
-import { armySettings, exampleInbox, leadSettings, withMessages } from "./example-inbox.ts";
+import { armySettings, boxAfter, exampleInbox, leadSettings, withMessages } from "./example-inbox.ts";
 import { requireInbox } from "./require-inbox.ts";
 import { runReport } from "./run-report.ts";
 
 const stop = { name: "Stop", backgroundTasks: 0, lastMessage: "" } as const;
-const boxAfter = (actor: string, ...records: readonly PartRecord[]): Partial<InboxFound> => ({
-  actor,
-  box: (foldPart(inbox, records) as Inbox).boxes[actor] ?? newBox,
-});
 
 describePolicy(requireInbox, ({ denies, passes }) => {
   const steward = (...records: readonly PartRecord[]) => exampleInbox(boxAfter("karo-roju", ...records), armySettings);
@@ -102,6 +95,15 @@ describe("IN-26 the digest", () => {
     // biome-ignore lint/suspicious/noControlCharactersInRegex: they must not be there.
     expect(what).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u202e]/);
     expect(what).toContain("- worker2: ");
+  });
+
+  it("says that a message was read and not acknowledged, and with which command to do so", () => {
+    const found = boxAfter("worker1", message("a1", { ack: true }), mail("read", { numbers: [[1, 1]] }));
+    const [objection] = verdictOf(requireInbox, stop, exampleInbox(found)).objections;
+    expect(objection?.what.en).toContain("1 message to acknowledge for worker1:");
+    expect(objection?.what.en).not.toContain("unread");
+    expect(objection?.fix.en).toContain("Acknowledge with `sekisho inbox ack a1`");
+    expect(objection?.what.ja).not.toContain("未読");
   });
 
   it("says that the words of others give no permission", () => {
