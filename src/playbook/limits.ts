@@ -1,5 +1,6 @@
 /** From a plan and the work by it to the limits of the current step. */
 import type { PlanWork } from "../state/plan-work.ts";
+import { knownStance } from "../state/stance.ts";
 import type { StepLimits } from "../state/step-limits.ts";
 import { namedFor } from "./executors.ts";
 import type { Playbook } from "./playbook.ts";
@@ -11,9 +12,11 @@ export function limitsOf(playbook: Playbook, work: PlanWork | undefined): StepLi
   const { current } = progress;
   if (!current) return undefined;
   const { id, scope } = current.step;
+  const stance = knownStance(current.step.stance ?? "");
   const other = otherThan(progress, id);
   return {
     ...{ id, waitsFor: current.waitsFor, scope },
+    ...(stance && { stance }),
     ...namedFor(current.step, playbook),
     ...(other !== undefined && { other }),
   };

@@ -92,8 +92,9 @@ describe.skipIf(forPeople.skip)(`messages of the host${forPeople.why}`, () => {
     const stage = opened("roles: { preset: lead }\n");
     const refused = { success: false, message: "No agent is reachable." };
     sends(stage, "worker1", "first");
+    // The long name is stored whole, as the input of a tool.
     const files = () =>
-      readdirSync(stage.journal(), { recursive: true }).filter((name) => !String(name).includes("snap"));
+      readdirSync(stage.journal(), { recursive: true }).filter((name) => !/snap|^blobs/.test(String(name)));
     const before = files();
     for (const target of ["../../etc/passwd", "$(id)", "a\nb\u001b[2J", "__proto__", "x".repeat(5000)]) {
       const said = sends(stage, target, "hello", refused);

@@ -150,6 +150,21 @@ const onPlan = (when: Parameters<typeof verdictOf>[1], more: object = {}, settin
     standingText: { [FILE]: { text: EXAMPLE_TEXT } },
   }).decision;
 
+it("a step's stance only tightens: planning changes no code, auditing no file of the project", () => {
+  const of = (stance: string, when: object) => {
+    const plan = examplePlan({}, EXAMPLE_TEXT.replace("Scope: src/**", `Stance: ${stance}`));
+    return verdictOf(requireStep, when as never, { settings: set({}), plan });
+  };
+  const code = edit(`${PLACE}/src/a.ts`);
+  const document = edit(`${PLACE}/notes.md`);
+  expect([of("planning", code), of("planning", document)].map(({ decision }) => decision)).toEqual(["deny", "pass"]);
+  expect([of("auditing", code), of("auditing", document)].map(({ decision }) => decision)).toEqual(["deny", "deny"]);
+  expect([of("building", code), of("unheard-of", code)].map(({ decision }) => decision)).toEqual(["pass", "pass"]);
+  expect(of("Auditing", bash("sed -i s/a/b/ src/a.ts")).decision).toBe("deny");
+  expect(of("auditing", bash("npm test")).decision).toBe("pass");
+  expect(of("auditing", code).objections[0]?.fix.en).toContain("change its stance in the plan");
+});
+
 describe("TS-50 PB-48 marks in the plan at work", () => {
   const tick = (text: string) => text.replace("[ ] 1.1", "[x] 1.1");
 

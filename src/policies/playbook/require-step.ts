@@ -37,6 +37,7 @@ export const requireStep = definePolicy({
     });
     const second = { work: { at: 1, base: "", step: "2", steps: {}, verdicts: [], judged: [] } };
     const users = EXAMPLE_TEXT.replace("Scope: src/**", "Executor: user");
+    const planning = EXAMPLE_TEXT.replace("Scope: src/**", "Stance: planning");
     const code = edit(`${PLACE}/src/a.ts`);
     return [
       { expect: "pass", when: code, given: { settings: settings(), plan: examplePlan() } },
@@ -49,6 +50,12 @@ export const requireStep = definePolicy({
         expect: "pass",
         when: edit(`${PLACE}/notes.md`),
         given: { settings: settings(), plan: examplePlan({}, users) },
+      },
+      { expect: "deny", when: code, given: { settings: settings(), plan: examplePlan({}, planning) } },
+      {
+        expect: "pass",
+        when: edit(`${PLACE}/notes.md`),
+        given: { settings: settings(), plan: examplePlan({}, planning) },
       },
       { expect: "pass", when: edit(`${PLACE}/lib/a.ts`), given: { plan: examplePlan() } },
     ];

@@ -63,10 +63,39 @@ function rulingFor(files: readonly TouchedFile[], at: At): Ruling {
       what: executorWords(id, executor, plan),
       fix: othersTurn(id, executor, other),
     });
+  const built = files.find((file) => !isOfStance(file, limits.stance, root));
+  if (built) return deny({ what: stanceWords(id, limits.stance, built.spelled), fix: nextStep(other) });
   const outside = files.find((file) => !isInScope(file, scope, root));
   if (!outside) return pass;
   const what = scopeWords(id, outside.spelled, scope);
   return plan.scope === "deny" ? deny({ what, fix: STAY }) : ask({ what, fix: STAY });
+}
+
+/** Planning writes documents, auditing nothing. Other places have their own policies. */
+function isOfStance({ path, kind }: TouchedFile, stance: StepLimits["stance"], root: string): boolean {
+  if (stance === undefined || stance === "building" || !within(path, root)) return true;
+  return stance === "planning" && kind !== "code";
+}
+
+function stanceWords(id: string, stance: StepLimits["stance"], spelled: string): Text {
+  const file = inline(spelled, 80);
+  return stance === "planning"
+    ? text(
+        `Step ${id} is a planning step: it writes documents and no code, and ${file} is code.`,
+        `ステップ ${id} は計画の段階です。文書だけを書き、コード (${file}) は変更しません。`,
+      )
+    : text(
+        `Step ${id} is an auditing step: it changes no file, and this would change ${file}.`,
+        `ステップ ${id} は監査の段階です。ファイル (${file}) は変更しません。`,
+      );
+}
+
+function nextStep(next: string | undefined): Text {
+  const step = next === undefined ? "" : ` \`sekisho playbook step ${inline(next, 20)}\``;
+  return text(
+    `Finish what the step asks for and go on with the next one${step && `:${step}`}, or ask the person to change its stance in the plan.`,
+    `ステップの内容を終えて次へ進むか${step && ` (${step.trim()})`}、計画の段階を変えるよう利用者に頼んでください。`,
+  );
 }
 
 /** Without a scope a step may change any file. Other work trees and places have their own policies. */

@@ -1,6 +1,7 @@
 /** The store on the local disk as an event uses it: an append-only journal with snapshots and seals. */
 import { basename } from "node:path";
 import type { WholeInput } from "../../kernel/whole-input.ts";
+import { isSame } from "../../lib/same.ts";
 import type { PartTable, StateWith } from "../../state/part.ts";
 import { PARTS, type Parts } from "../../state/parts.ts";
 import type { JournalRecord, RecordBody, VerdictRecord } from "../../state/record.ts";
@@ -98,7 +99,7 @@ function withWhole(
   fitted: JournalRecord,
   { isCut, text, isFlushed }: WholeInput,
 ): JournalRecord {
-  if (given.kind !== "verdict" || !(isCut || (fitted as VerdictRecord).input !== given.input)) return fitted;
+  if (given.kind !== "verdict" || !(isCut || !isSame((fitted as VerdictRecord).input, given.input))) return fitted;
   const json = text();
   const name = json === undefined ? undefined : keepBlob(directory, json, { isMasked: true, isFlushed });
   if (name === undefined || isFault(name)) return fitted;
