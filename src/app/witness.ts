@@ -1,5 +1,7 @@
 /** Reads the host's transcript for changes that wait for it, and applies what it confirms before anything is judged. */
+
 import { mayRunChecks } from "../evidence/checks/tools.ts";
+import { judgeIn } from "../evidence/reviewer.ts";
 import type { Steps } from "../kernel/effect.ts";
 import { type EventName, type HookEvent, narrator } from "../kernel/event.ts";
 import type { Witness } from "../kernel/facts.ts";
@@ -40,12 +42,22 @@ interface Asking extends AskingChannel {
 /** Before an event is judged. A check is told apart by what it stands on, so an installation before it is waited for. */
 export function* knownBefore(state: State, asking: Asking): Steps<Witnessed> {
   let known = witnessed(state, asking);
+  for (let waited = 0; waited < JUDGE_WAIT_MS && isUnheard(asking.event, known); waited += STEP_MS) {
+    yield { do: "wait", ms: STEP_MS };
+    known = witnessed(state, asking);
+  }
   while (standsOnInstall(asking.event, own(known.state.sessions, asking.event.session))) {
     const later = yield* onceWritten(known.state, asking);
     if (!later) break;
     known = joined(known, later);
   }
   return known;
+}
+
+/** A judge's word is needed by the very next call, and on a busy machine its transcript is late. */
+function isUnheard(event: HookEvent, { witness, readings }: Witnessed): boolean {
+  if (event.name !== "SubagentStop" || judgeIn(event.agent?.type ?? "") === undefined) return false;
+  return witness.isNeeded && !witness.isSaid && own(readings, narrator(event)) !== undefined;
 }
 
 function standsOnInstall(event: HookEvent, session: Session | undefined): boolean {
@@ -178,6 +190,9 @@ function needOf({ event, host, isChannel }: Asking, session: Session | undefined
 
 /** No change of these waits for a witness. */
 const WAITING_FOR_NONE: ReadonlySet<EventName> = new Set(["PreToolUse", "PostToolBatch"]);
+
+/** The end of a judge may wait longer than a gate: nobody else waits for it. */
+const JUDGE_WAIT_MS = 500;
 
 /** All the time that a gate may wait for the host to write its transcript, in steps. */
 const WAIT_MS = 200;
