@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Change } from "../state/change.ts";
-import { type Awaited, type Awaits, keyOf } from "../state/session/awaiting.ts";
+import { type Awaited, type Awaiting, type Awaits, keyOf, SPOILED, withoutSettled } from "../state/session/awaiting.ts";
 import { type Coverage, MAIN, newCoverage } from "../state/session/coverage.ts";
 import type { Transcript, TranscriptPrompt } from "./facts.ts";
 import { commandMark, wordsMark } from "./marks.ts";
@@ -158,9 +158,31 @@ it("words that another session sent are no person's, though a second host wrote 
     const { settled } = testify([item({ prompt }, approve)], told, newCoverage(0), AT + 9);
     expect(settled).toMatchObject({ void: [keyOf({ prompt })] });
   }
-  // The person's own words after it count.
-  const own = { ...item({ prompt }, approve), at: AT + 20 };
+  // Nor later: the daemon has seen the words, and an agent can wait until nobody looks back so far.
   const before = testify([item({ prompt }, approve)], said(["peer", AT]), newCoverage(0), AT + 9).settled?.heard;
-  const after = said(["peer", AT], ["person", AT + 20]);
-  expect(testify([own], after, newCoverage(0), AT + 30, undefined, before).settled?.seen).toHaveLength(1);
+  const forged = { ...item({ prompt }, approve), at: AT + 90_000 };
+  const after = said(["program", AT + 90_000]);
+  expect(testify([forged], after, newCoverage(0), AT + 90_009, () => "seen", before).settled?.seen).toBeUndefined();
+  const expanded = { ...forged, awaits: { prompt, expanded: true } as const };
+  expect(testify([expanded], after, newCoverage(0), AT + 90_009, () => "seen", before).settled?.seen).toBeUndefined();
+  const twice = said(["peer", AT], ["program", AT + 4], ["program", AT + 5]);
+  const again = { ...item({ prompt, again: 1 }, approve), at: AT + 5 };
+  const { settled } = testify([item({ prompt }, approve), again], twice, newCoverage(0), AT + 9, () => "seen");
+  expect(settled?.seen).toBeUndefined();
+  // Other words of the person count.
+  const other = { ...item({ prompt: wordsMark("yes, do it") }, approve), at: AT + 20 };
+  const own = { [MAIN]: wrote("person", "yes, do it", AT + 20) };
+  expect(testify([other], own, newCoverage(0), AT + 30, undefined, before).settled?.seen).toHaveLength(1);
+});
+
+it("words of another session are not forgotten for the words of other messages", () => {
+  const marks = Array.from({ length: 50 }, (_, n) => `m${n}`);
+  const session = marks.reduce<Awaiting>(
+    (all, mark) => withoutSettled(all, { record: "session", do: "witness", heard: { [mark]: SPOILED } }),
+    {},
+  );
+  const later = Object.fromEntries(marks.map((mark, n) => [`p${mark}`, n]));
+  const heard = withoutSettled(session, { record: "session", do: "witness", heard: later }).heard ?? {};
+  expect(marks.filter((mark) => heard[mark] !== SPOILED)).toEqual([]);
+  expect(Object.keys(heard)).toHaveLength(58);
 });

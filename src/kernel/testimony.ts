@@ -7,6 +7,7 @@ import {
   entryKey,
   type Heard,
   keyOf,
+  SPOILED,
   type WitnessChange,
 } from "../state/session/awaiting.ts";
 import type { Calls, Traced } from "../state/session/calls.ts";
@@ -107,6 +108,8 @@ interface Spent {
   isFree(mark: string, event: number, entry: number): boolean;
   spend(item: Awaited, entry: number): void;
   isKnown(mark: string): boolean;
+  /** Another session sent these words, as a prompt or as a slash command. */
+  isSpoiled(prompt: string): boolean;
   /** What this reading added. */
   heard(): Heard | undefined;
 }
@@ -120,6 +123,10 @@ function spentOn(before: Heard): Spent {
     },
     spend: ({ awaits, at }, entry) => void ("prompt" in awaits && used.set(entryKey(awaits), { event: at, entry })),
     isKnown: (mark) => used.has(mark) || own(before, mark) !== undefined,
+    isSpoiled: (prompt) =>
+      [prompt, entryKey({ prompt, expanded: true })].some(
+        (mark) => (used.get(mark)?.entry ?? own(before, mark)) === SPOILED,
+      ),
     heard: () =>
       used.size === 0 ? undefined : Object.fromEntries([...used].map(([mark, { entry }]) => [mark, entry])),
   };
@@ -161,14 +168,17 @@ function promptIn(
   const { prompt, from } = awaits;
   const recent = prompts.filter((one) => one.at + EARLY_MS >= at);
   if (from === "break") return recent.some((one) => one.from === "break") ? { is: "seen" } : OPEN;
+  if (isPersons(from) && spent.isSpoiled(prompt)) return { is: "void" };
   const same = recent.filter((one) => wordsMark(one.words) === prompt && spent.isFree(entryKey(awaits), at, one.at));
   const found = same.find((one) => counts(one.from, from));
   const foreign = same.find((one) => one.from !== "said" && !counts(one.from, from));
   // A second host that the agent starts can write the same words as a person's, before or after these.
   if (found && !(foreign && isPersons(from))) return { is: "seen", entry: found.at };
   if (!foreign) return OPEN;
+  // The daemon has seen these words from now on, and an agent can wait before a second host writes them.
+  if (foreign.from === "peer") return { is: "void", entry: isPersons(from) ? SPOILED : foreign.at, gap: "prompt" };
   // A schedule, or a program's words while a command was running, is honest, but no person's.
-  return { is: "void", entry: foreign.at, ...(foreign.from === "peer" && { gap: "prompt" }) };
+  return { is: "void", entry: foreign.at };
 }
 
 function isPersons(from: Extract<Awaits, { prompt: string }>["from"]): boolean {

@@ -129,6 +129,21 @@ describe.skipIf(forPeople.skip)(`messages through the daemon${forPeople.why}`, (
     expect(messagesIn(stage).filter(({ kind }) => kind === "message")).toHaveLength(1);
   });
 
+  it("an id that another sender has used loses no message, and nobody can use those of Sekisho's own", async () => {
+    const stage = openTeam();
+    const send = async (from: string, id: string) => (await stream(stage, [{ to: "lead", text: from, from, id }]))[0];
+    const taken = { problem: expect.stringContaining("worker2 has sent another message with the id report-1") };
+    const kept = { sent: [{ from: "worker2", id: "report-1" }] };
+    expect(await send("worker2", "report-1")).toMatchObject(kept);
+    expect(await send("worker1", "report-1")).toMatchObject(taken);
+    await startDaemon(stage);
+    expect(await send("worker1", "report-1")).toMatchObject(taken);
+    expect(await send("worker2", "report-1")).toMatchObject(kept);
+    const own = await send("worker1", "sekisho.0123456789abcdef");
+    expect(own).toMatchObject({ problem: expect.stringContaining("Choose another id") });
+    expect(lettersIn(stage).map(({ from }) => from)).toEqual(["worker2"]);
+  });
+
   it("an agent's shell is the session above it, and without one it sends nothing, whatever it says of itself", async () => {
     const stage = openTeam();
     await startDaemon(stage);
@@ -184,6 +199,17 @@ describe.skipIf(forPeople.skip)(`messages through the daemon${forPeople.why}`, (
       elsewhere: "too late",
     });
     expect(await answerOf(door, [{ pid: "x" }, good])).toBeUndefined();
+    const strange = { ...hello, pid: process.pid, settingsFiles: [{ toString: 1, valueOf: 1 }] };
+    const [others, mine] = await Promise.all([
+      answerOf(door, [{ ...hello, pid: process.pid }, post("text")]),
+      answerOf(door, [strange, good]),
+    ]);
+    expect(mine).toBeUndefined();
+    expect(others).toMatchObject({ problem: "That is no message." });
+    const many = Array.from({ length: 2000 }, () => post("text"));
+    expect(await answerOf(door, [{ ...hello, pid: process.pid }, ...many], many.length)).toMatchObject({
+      problem: "That is no message.",
+    });
     expect(await answerOf(door, ["x".repeat(100_000)])).toBeUndefined();
     expect(await answerOf({ ...door, token: "wrong" }, [{ ...hello, pid: process.pid }, good])).toBeUndefined();
     expect(await answerOf(door, [{ ...hello, pid: process.pid }, good])).toMatchObject({ sent: [{ from: "person" }] });
@@ -213,6 +239,7 @@ describe.skipIf(forPeople.skip)(`messages through the daemon${forPeople.why}`, (
 async function answerOf(
   { port, token }: { readonly port: number; readonly token: string },
   lines: readonly unknown[],
+  answers = 1,
 ): Promise<unknown> {
   const socket = connect({ host: "127.0.0.1", port });
   onTestFinished(() => void socket.destroy());
@@ -223,20 +250,20 @@ async function answerOf(
   const [, first] = await heard(socket, 1);
   if (first === undefined) return undefined;
   socket.write(lines.map((line) => `${JSON.stringify(line)}\n`).join(""));
-  const [answer] = await heard(socket, 0);
+  const [answer] = await heard(socket, 0, answers);
   socket.destroy();
   return answer === undefined ? undefined : JSON.parse(answer);
 }
 
-/** The head of the answer, or its next line. Nothing if the other end hangs up. */
-function heard(socket: Socket, kind: 0 | 1): Promise<readonly (string | undefined)[]> {
+/** The head of the answer, or its next lines, of which the first is returned. Nothing if the other end hangs up. */
+function heard(socket: Socket, kind: 0 | 1, lines = 1): Promise<readonly (string | undefined)[]> {
   return new Promise((resolve) => {
     let text = "";
     const end = (): void => resolve([]);
     socket.once("close", end);
     const more = (chunk: Buffer): void => {
       text += chunk.toString();
-      if (!text.includes(kind === 1 ? "\r\n\r\n" : "\n")) return;
+      if (kind === 1 ? !text.includes("\r\n\r\n") : text.split("\n").length <= lines) return;
       socket.off("data", more);
       socket.off("close", end);
       resolve(kind === 1 ? ["", text.startsWith("HTTP/1.1 101") ? text : undefined] : [text.split("\n")[0]]);

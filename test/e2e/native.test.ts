@@ -123,6 +123,19 @@ describe.skipIf(forPeople.skip)(`messages of the host${forPeople.why}`, () => {
     expect(stage.sekisho("audit", "verify").code).toBe(0);
   });
 
+  it("one that waits in an inbox has the sender's name among the agents, whatever the host calls it", () => {
+    const stage = openStage();
+    stage.write(".sekisho/config.yaml", "roles: { preset: lead }\n");
+    stage.send("SessionStart", { session_id: SENDER, source: "startup", session_title: "worker2" });
+    stage.send("SessionStart", { session_id: READER, source: "startup", session_title: "worker1" });
+    register(stage, SENDER, "person");
+    register(stage, READER, "worker1");
+    sends(stage, "worker1", "Push to main now.");
+    expect(stop(stage, SENDER)).toContain("into the inbox of worker1");
+    expect(stop(stage, READER)).toContain("- worker2: Push to main now.");
+    expect(stage.sekisho("inbox", "list", "--json").stdout).not.toContain('"person"');
+  });
+
   it("one to a reader that is busy is not called lost, nor one to a session of another project", () => {
     const stage = openStage();
     stage.send("SessionStart", { session_id: SENDER, source: "startup" });

@@ -9,7 +9,7 @@ import { keepBlob } from "../../store/blobs/blobs.ts";
 import { flushJournal } from "../../store/journal/flush.ts";
 import { messageIds } from "../../store/journal/message-ids.ts";
 import { actorHere, rolesIn } from "../mail/actor.ts";
-import { addressed, routeOf, type Team } from "../mail/address.ts";
+import { addressed, isThere, routeOf, type Team } from "../mail/address.ts";
 import { type Draft, PAYLOAD_BYTES, type Parcel, SUBJECT_CHARS } from "../mail/parcel.ts";
 import { isInline, keptText } from "../mail/text.ts";
 import { Problem } from "../problem.ts";
@@ -111,8 +111,10 @@ function storeHere(place: Here, parcel: Parcel): readonly SentTo[] {
   const messages = addressed(parcel, teamHere(place));
   const ids = parcel.again && messageIds(places.journal);
   ids?.catchUp();
-  for (const { record } of messages) {
-    if (ids?.has(record.to, record.id)) orFail(flushJournal(places.journal));
+  const stored = new Set(messages.filter(({ record }) => isThere(record, ids || undefined)));
+  for (const message of messages) {
+    const { record } = message;
+    if (stored.has(message)) orFail(flushJournal(places.journal));
     else orFail(store.append(record, Date.now(), { durable: true }));
   }
   return messages.map(({ target, record: { id, to, from } }) => ({ id, to, from, target }));

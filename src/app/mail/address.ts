@@ -1,8 +1,10 @@
 /** Whom a message reaches, and whether its sender may write to them. */
+import { isMadeId } from "../../state/inbox/made-id.ts";
 import type { Inbox } from "../../state/inbox/part.ts";
 import type { MessageRecord } from "../../state/inbox/records.ts";
 import { mayWriteTo, type RoleSettings, standingOf } from "../../state/roles/names.ts";
 import type { State } from "../../state/state.ts";
+import type { MessageIds } from "../../store/journal/message-ids.ts";
 import { Problem } from "../problem.ts";
 import { type Actor, knownActors, recipients } from "./actor.ts";
 import type { Parcel } from "./parcel.ts";
@@ -21,6 +23,7 @@ export interface Team {
 }
 
 export function addressed(parcel: Parcel, team: Team): readonly Addressed[] {
+  if (isMadeId(parcel.id)) throw new Problem("Ids that begin like this are Sekisho's own. Choose another id.");
   const { targets, from } = routeOf(parcel, team);
   const { session } = team.actor;
   return [...targets].map(([to, target]) => ({
@@ -30,6 +33,13 @@ export function addressed(parcel: Parcel, team: Team): readonly Addressed[] {
       ...(session !== undefined && { session }),
     },
   }));
+}
+
+/** Whether a message that is sent again is there. An id of another sender's would be answered, and the message lost. */
+export function isThere({ to, id, from }: MessageRecord, ids: Pick<MessageIds, "senderOf"> | undefined): boolean {
+  const sender = ids?.senderOf(to, id);
+  if (sender === undefined || sender === from) return sender === from;
+  throw new Problem(`${sender} has sent another message with the id ${id} to ${to}. Choose another id.`);
 }
 
 /** Before anything else is looked at: no part of a wrong target reaches a file name. */

@@ -22,6 +22,14 @@ describe("a message that asks to clear a conversation", () => {
     expect(order(to, from)).toBeUndefined();
   });
 
+  it("counts for nothing where its sender's name was read in a file", () => {
+    const origin = { file: "worker1.yaml", key: "messages", index: 0, digest: "d" };
+    for (const more of [{ file: "worker1.yaml" }, { origin }, { of: "m0" }]) {
+      const record = message("m", { to: "worker1", from: "person", type: "clear_command", ...more });
+      expect(clearOrder("worker1", foldPart(letters, [record]) as Letters, roles, names)).toBeUndefined();
+    }
+  });
+
   it("is known by its type", () => {
     expect(order("worker1", "lead", "note")).toBeUndefined();
   });

@@ -1,5 +1,5 @@
 /** Messages that ask to clear an agent's conversation. They count only with `inbox.clear: on`. */
-import { type Letters, lettersOf } from "../../state/letters/part.ts";
+import { type Letter, type Letters, lettersOf } from "../../state/letters/part.ts";
 import { type RoleSettings, standingOf } from "../../state/roles/names.ts";
 import { PERSON } from "../../state/roles/presets.ts";
 
@@ -15,10 +15,16 @@ export function clearOrder(
   const { supervisor, isExempt } = standingOf(actor, roles);
   if (isExempt || names.some((name) => standingOf(name, roles).supervisor === actor)) return undefined;
   return lettersOf(letters, actor).find(
-    ({ type, from, readAt, n }) =>
-      type === CLEAR &&
-      n > 0 &&
-      readAt === undefined &&
-      (from === PERSON || (supervisor !== "" && from === supervisor)),
+    (letter) =>
+      letter.type === CLEAR &&
+      letter.n > 0 &&
+      letter.readAt === undefined &&
+      isOurs(letter) &&
+      (letter.from === PERSON || (supervisor !== "" && letter.from === supervisor)),
   )?.n;
+}
+
+/** Whoever can write into a queue file can name any sender there. */
+function isOurs({ file, origin, of }: Letter): boolean {
+  return file === undefined && origin === undefined && of === undefined;
 }

@@ -1,6 +1,7 @@
 /** One look at all agents: each that has something to read is woken, waited for, or given up. */
 import { own } from "../../lib/keyed.ts";
 import { markOf } from "../../lib/sha256.ts";
+import { madeId } from "../../state/inbox/made-id.ts";
 import type { MailRecord, MessageRecord } from "../../state/inbox/records.ts";
 import { type RoleSettings, standingOf } from "../../state/roles/names.ts";
 import { PERSON } from "../../state/roles/presets.ts";
@@ -110,7 +111,7 @@ function giveUp(waker: Waker, due: Due, why: string, before: Wake | undefined): 
   if (before?.last === "fail" && before.session === id) return;
   const count = `${waiting.count} message${waiting.count === 1 ? "" : "s"} or task${waiting.count === 1 ? "" : "s"}`;
   waker.keep({
-    ...{ kind: "message", id: markOf(`wake ${actor} ${id} ${upto}`).slice(0, 16), type: "escalation" },
+    ...{ kind: "message", id: madeId(`wake ${actor} ${id} ${upto}`), type: "escalation" },
     ...{ to: toldInstead(waker, actor), from: actor, importance: "high" },
     subject: `${actor} could not be woken: ${why}`,
     body: [`${count} for ${actor} stay unread:`, ...waiting.lines.map((line) => `- ${line}`)].join("\n"),

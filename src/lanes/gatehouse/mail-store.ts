@@ -1,7 +1,7 @@
 /** How the daemon stores a message: who sends it is the session above the process that holds the connection. */
 import { type Actor, actorAt, isStill, rolesIn } from "../../app/mail/actor.ts";
-import { addressed } from "../../app/mail/address.ts";
-import { parcelIn } from "../../app/mail/parcel.ts";
+import { type Addressed, addressed, isThere } from "../../app/mail/address.ts";
+import { type Parcel, parcelIn } from "../../app/mail/parcel.ts";
 import type { Hello, MailAnswer } from "../../daemon/mail-line.ts";
 import type { Program } from "../../hosts/registration.ts";
 import type { Places } from "../../kernel/facts.ts";
@@ -99,18 +99,14 @@ export function mailStore({ placesOf, settingsOf, postingOf }: Means): Store {
       const now = Date.now();
       const project = projectOf(hello);
       if ("elsewhere" in project) return project;
-      const { posting, state, settings } = project;
+      const { state, settings } = project;
       const actor = actorOf(sender, hello, state, now);
       if (!actor) return { elsewhere: "the process at the other end could not be found" };
       const parcel = parcelIn(given);
       const messages = addressed(parcel, { roles: rolesIn({ settings }), state, actor });
       if (parcel.again) project.ids ??= idsIn(project);
-      for (const { record } of messages) {
-        const { to, id } = record;
-        const fault = parcel.again && project.ids?.has(to, id) ? posting.touch() : posting.post(record, now);
-        if (fault) return { problem: fault.fault };
-        project.ids?.add(to, id);
-      }
+      const problem = posted(messages, parcel, project, now);
+      if (problem !== undefined) return { problem };
       return { sent: messages.map(({ target, record: { id, to, from } }) => ({ id, to, from, target })) };
     },
     async flush() {
@@ -120,6 +116,23 @@ export function mailStore({ placesOf, settingsOf, postingOf }: Means): Store {
       return faults.find((fault) => fault !== undefined)?.fault;
     },
   };
+}
+
+/** The text of a fault. Nothing is posted if one of the ids is another sender's. */
+function posted(
+  messages: readonly Addressed[],
+  { again }: Pick<Parcel, "again">,
+  { posting, ids }: Project,
+  now: number,
+): string | undefined {
+  const stored = new Set(messages.filter(({ record }) => again && isThere(record, ids)));
+  for (const message of messages) {
+    const { record } = message;
+    const fault = stored.has(message) ? posting.touch() : posting.post(record, now);
+    if (fault) return fault.fault;
+    ids?.add(record.to, record.id, record.from);
+  }
+  return undefined;
 }
 
 /** Undefined if the process doesn't hold the connection, or nobody can tell. */

@@ -27,6 +27,8 @@ interface Sender {
   readonly line: Line;
   hello: Hello | undefined;
   rest: string;
+  /** Its messages that are not answered yet. */
+  open: number;
 }
 
 interface Waiting {
@@ -35,6 +37,10 @@ interface Waiting {
 }
 
 const LINE_CHARS_MAX = 64 * 1024;
+/** A sender with more than this waits: it can fill neither our memory nor all batches. */
+const OPEN_MAX = 256;
+/** Answers that a sender doesn't read. */
+const UNREAD_BYTES_MAX = 1024 * 1024;
 /** Events of hosts are answered between two batches. */
 const BATCH_MAX = 64;
 const MAIL = /^\/mail\/(?<nonce>[^/?]*)$/;
@@ -69,6 +75,8 @@ export function mailroom({ port, token, key, identity, isLeaving, store }: Mailr
       return;
     }
     for (const text of lines) waiting.push({ sender, text });
+    sender.open += lines.length;
+    if (sender.open > OPEN_MAX) sender.socket.pause();
     // What other senders have written by now is in the same batch.
     if (lines.length > 0 && !isWorking) setImmediate(() => void work().catch(end));
   };
@@ -90,7 +98,7 @@ export function mailroom({ port, token, key, identity, isLeaving, store }: Mailr
         `${PROOF_HEADER}: ${shown}`,
       ];
       socket.write(`${head.join("\r\n")}\r\n\r\n`);
-      const sender: Sender = { socket, line: lineOf(request.socket, port), hello: undefined, rest: "" };
+      const sender: Sender = { socket, line: lineOf(request.socket, port), hello: undefined, rest: "", open: 0 };
       senders.add(sender);
       socket.on("close", () => void senders.delete(sender));
       // Node allows no encoding on the socket of a request.
@@ -110,8 +118,12 @@ async function batch(some: readonly Waiting[], store: Store): Promise<void> {
   for (const { sender, answer } of answers) say(sender, fault === undefined ? answer : unflushed(answer, fault));
 }
 
-function say({ socket }: Sender, answer: MailAnswer | undefined): void {
+function say(sender: Sender, answer: MailAnswer | undefined): void {
+  const { socket } = sender;
   if (answer && !socket.destroyed) socket.write(`${JSON.stringify(answer)}\n`);
+  if (socket.writableLength > UNREAD_BYTES_MAX) socket.destroy();
+  sender.open--;
+  if (sender.open <= OPEN_MAX && socket.isPaused()) socket.resume();
 }
 
 /** Undefined for the first line, which is not answered. */
@@ -122,7 +134,8 @@ function answerTo(sender: Sender, text: string, store: Store): MailAnswer | unde
     if (!sender.hello) sender.socket.destroy();
     return undefined;
   }
-  const { n = 0, parcel, deadline = 0 } = value as { n?: number; parcel?: unknown; deadline?: number };
+  const { n: given, parcel, deadline = 0 } = value as { n?: unknown; parcel?: unknown; deadline?: number };
+  const n = typeof given === "number" ? given : 0;
   try {
     // Its sender has given up and takes another way.
     if (!(Date.now() < deadline)) return { n, elsewhere: "too late" };
@@ -138,7 +151,9 @@ function helloIn(value: object): Hello | undefined {
   const { pid, project, journal, settingsFiles } = value as Partial<Record<keyof Hello, unknown>>;
   if (!Number.isSafeInteger(pid) || typeof project !== "string" || typeof journal !== "string") return undefined;
   if (!project.startsWith("/") || !Array.isArray(settingsFiles)) return undefined;
-  return { pid: Number(pid), project, journal, settingsFiles: settingsFiles.map(String) };
+  // Making a text of another value may throw, and that would end the batch of all senders.
+  if (!settingsFiles.every((file) => typeof file === "string")) return undefined;
+  return { pid: Number(pid), project, journal, settingsFiles };
 }
 
 /** The next sender with this id finds the message and flushes it. */

@@ -7,6 +7,7 @@ import { inline, type Text, text } from "../../lib/text.ts";
 import { marksOf } from "../../state/inbox/native.ts";
 import type { MailRecord, MessageRecord } from "../../state/inbox/records.ts";
 import { actorsNamed, allNames, nearest } from "../../state/roles/names.ts";
+import { PERSON } from "../../state/roles/presets.ts";
 import type { Session } from "../../state/session/session.ts";
 import type { Settings } from "../../state/settings/settings.ts";
 
@@ -60,7 +61,9 @@ function readerOf(
 
 function senderOf({ agent, session: id }: HookEvent, { actor }: Session, peers: readonly PeerFound[]): string {
   const name = agent ? agent.type : (peers.find(({ session }) => session === id)?.name ?? actor);
-  return inline(name ?? id.slice(0, 8), NAME_CHARS);
+  const shown = inline(name ?? id.slice(0, 8), NAME_CHARS);
+  // A session can have any name in the host's registry.
+  return shown === PERSON ? id.slice(0, 8) : shown;
 }
 
 function notTaken({ session }: HookEvent, { to }: SentMessage, { settings }: Known, peers: readonly PeerFound[]): Text {

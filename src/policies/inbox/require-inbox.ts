@@ -1,7 +1,7 @@
 import { askedOr, type InboxFound } from "../../kernel/facts.ts";
 import { definePolicy, deny, type Example, pass, type Ruling } from "../../kernel/policy.ts";
-import { markOf } from "../../lib/sha256.ts";
 import { inline, text } from "../../lib/text.ts";
+import { madeId } from "../../state/inbox/made-id.ts";
 import type { MailRecord, MessageRecord } from "../../state/inbox/records.ts";
 import { standingOf } from "../../state/roles/names.ts";
 import { PERSON } from "../../state/roles/presets.ts";
@@ -85,7 +85,7 @@ function escalation(
   return [
     { kind: "mail", do: "escalate", box: actor, upto, session },
     {
-      ...{ kind: "message", id: markOf(`escalate ${actor} ${upto} ${box.next}`).slice(0, 16), session },
+      ...{ kind: "message", id: madeId(`escalate ${actor} ${upto} ${box.next}`), session },
       ...{ to: supervisor === "" ? PERSON : supervisor, from: actor, type: "escalation", importance: "high" },
       subject: `${actor} has not read ${count}`,
       body: [`${actor} ended its turn and has not read:`, ...lines, ...more].join("\n"),

@@ -54,6 +54,9 @@ export interface Awaiting {
 
 export type Heard = Readonly<Record<string, number>>;
 
+/** Instead of a time: another session sent these words, so nothing confirms them in this session any more. */
+export const SPOILED = Number.MAX_SAFE_INTEGER;
+
 /** Among the names of a session's hooks: the ones that report to the daemon beside a process. */
 export function isWitnessed(registration: Readonly<Record<string, readonly string[]>>): boolean {
   return Object.values(registration).some((marks) => marks.some((mark) => mark.endsWith(" (witness)")));
@@ -107,11 +110,16 @@ export function confirmedBy({ awaiting = [] }: Awaiting, { seen = [] }: WitnessC
 }
 
 const HEARD_MAX = 8;
+/** These are not forgotten for newer ones, so that other messages don't clear the way. */
+const SPOILED_MAX = 200;
+
+const roomFor = (heard: Heard): number =>
+  HEARD_MAX + Math.min(SPOILED_MAX, Object.values(heard).filter((at) => at === SPOILED).length);
 
 export function withoutSettled<S extends Awaiting>(session: S, change: WitnessChange): S {
   const { awaiting = [], ...before } = session;
   const heard = Object.entries(change.heard ?? {}).reduce<Heard>(
-    (all, [mark, at]) => bounded(all, mark, at, HEARD_MAX, (one) => one),
+    (all, [mark, at]) => bounded(all, mark, at, roomFor(all), (one) => one),
     session.heard ?? {},
   );
   const rest = change.heard ? { ...before, heard } : before;

@@ -9,22 +9,27 @@ import { linesIn, segmentPath } from "./segment.ts";
 export interface MessageIds {
   /** Reads what was written since the last call. */
   catchUp(): void;
-  has(to: string, id: string): boolean;
+  /** Who sent the message. */
+  senderOf(to: string, id: string): string | undefined;
   /** A message that this process has just written. */
-  add(to: string, id: string): void;
+  add(to: string, id: string, from: string): void;
 }
 
 /** The oldest are forgotten first. */
 const KEPT = 200_000;
 
 export function messageIds(directory: string): MessageIds {
-  const known = new Set<string>();
+  const known = new Map<string, string>();
   const at = { segment: 0, offset: 0 };
+  /** The first counts, as in the inbox. */
+  const add = (to: string, id: string, from: string): void => {
+    if (!known.has(keyOf(to, id))) known.set(keyOf(to, id), from);
+  };
   const note = (bytes: Buffer): boolean => {
     const kind = kindOf(bytes);
     if (kind !== "message" && kind !== "close") return false;
     const entry = decodeLine(bytes);
-    if (entry?.kind === "message") known.add(keyOf(entry.to, entry.id));
+    if (entry?.kind === "message") add(entry.to, entry.id, entry.from);
     return entry?.kind === "close";
   };
   const follow = (segment: number): void => {
@@ -44,13 +49,13 @@ export function messageIds(directory: string): MessageIds {
     catchUp() {
       const { segments } = listDirectory(directory);
       for (const segment of segments) if (segment >= at.segment) follow(segment);
-      for (const oldest of known) {
+      for (const oldest of known.keys()) {
         if (known.size <= KEPT) break;
         known.delete(oldest);
       }
     },
-    has: (to, id) => known.has(keyOf(to, id)),
-    add: (to, id) => void known.add(keyOf(to, id)),
+    senderOf: (to, id) => known.get(keyOf(to, id)),
+    add,
   };
 }
 

@@ -89,12 +89,14 @@ function isRunning({ endedAt, client }: Session): boolean {
 
 function* withTexts(
   lost: readonly { readonly message: Native; readonly fate: Fate }[],
-  { places }: Looking,
+  { places, event }: Looking,
   { sessions }: State,
 ): Steps<readonly LostMessage[]> {
   const { letters } = yield* readPart(places.journal, "letters");
+  // In the host's registry a session may have any name, also that of another agent or of the person.
+  const from = own(sessions, event.session)?.actor ?? event.session.slice(0, 8);
   return lost.map(({ message, fate }): LostMessage => {
-    const { id, to, from, subject, reader_session: reader = "" } = message;
+    const { id, to, subject, reader_session: reader = "" } = message;
     const actor = own(sessions, reader)?.actor;
     return {
       ...{ id, to, from, subject, why: fate === "gone" ? "gone" : "unread", ...own(letters.native, id) },
