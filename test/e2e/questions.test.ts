@@ -41,7 +41,7 @@ describe.skipIf(forPeople.skip || !terminal)(`questions${forPeople.why}`, () => 
   it("init asks six questions, explains each answer, and then registers", async () => {
     const stage = openStage({ registered: false });
     const { code, screen } = await play(stage, "init", [
-      [/Whom shall it govern/, ENTER],
+      [/Which agents should it govern/, ENTER],
       [/How strict/, ENTER],
       [/May earned trust answer/, ENTER],
       [/Which lane/, ENTER],
@@ -59,7 +59,7 @@ describe.skipIf(forPeople.skip || !terminal)(`questions${forPeople.why}`, () => 
   it("answers given as options are not asked, and a project file has only one lane", async () => {
     const stage = openStage({ registered: false });
     const { screen } = await play(stage, "init --profile balanced --approve", [
-      [/Whom shall it govern/, DOWN],
+      [/Which agents should it govern/, DOWN],
       [/● project/, ENTER],
       NO_PASSPHRASE,
       [/Write the hooks to .*\.claude\/settings\.json/s, LEAVE],
@@ -94,7 +94,7 @@ describe.skipIf(forPeople.skip || !terminal)(`questions${forPeople.why}`, () => 
   });
 
   it.each([
-    ["at once", [[/Whom shall it govern/, LEAVE]]],
+    ["at once", [[/Which agents should it govern/, LEAVE]]],
     [
       "at the last moment",
       [
