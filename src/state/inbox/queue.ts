@@ -1,6 +1,5 @@
 /** Inboxes of multi-agent-shogun and its origin as data: lists of entries, and what each entry says. */
 import { markOf } from "../../lib/sha256.ts";
-import { isMadeId } from "./made-id.ts";
 
 export type QueueFields = Readonly<Record<string, unknown>>;
 
@@ -78,7 +77,7 @@ const NOTIFICATION = "stophook_notification";
 /** The same after the entry was read or its status changed. */
 function idOf({ read: _, status: __, ...fields }: QueueFields, file: string): string {
   const { id } = fields;
-  return typeof id === "string" && /^[\w.-]{8,60}$/.test(id) && !isMadeId(id)
+  return typeof id === "string" && /^[\w.-]{8,60}$/.test(id)
     ? id
     : markOf(`${file} ${JSON.stringify(fields)}`).slice(0, 16);
 }

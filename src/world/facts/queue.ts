@@ -4,6 +4,7 @@ import { readPlain } from "../../disk/plain-file.ts";
 import type { QueuedEntry, QueueFound } from "../../kernel/facts.ts";
 import { own } from "../../lib/keyed.ts";
 import type { Box } from "../../state/inbox/box.ts";
+import { isMadeId } from "../../state/inbox/made-id.ts";
 import { queueEntry, queueIn } from "../../state/inbox/queue.ts";
 import { boxesOf } from "../../state/roles/names.ts";
 import type { Settings } from "../../state/settings/settings.ts";
@@ -55,8 +56,9 @@ function fileFound(file: string, box: Box, value: ReturnType<typeof valueIn>): Q
   return {
     ...NOTHING,
     read: entries.filter((entry) => entry.isRead && isOpen(entry)).map(({ id }) => id),
+    // An id of our own that the inbox doesn't know was written by somebody else.
     fresh: entries
-      .filter((entry) => !entry.isRead && !isOpen(entry) && !box.seen.includes(entry.id))
+      .filter((entry) => !entry.isRead && !isOpen(entry) && !box.seen.includes(entry.id) && !isMadeId(entry.id))
       .map(({ id, from, type, subject, isNote }): QueuedEntry => ({ id, file, from, type, subject, note: isNote })),
   };
 }
