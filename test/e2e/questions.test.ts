@@ -70,7 +70,7 @@ describe.skipIf(forPeople.skip || !terminal)(`questions${forPeople.why}`, () => 
   it("the answers go into the local settings file and are the defaults next time", async () => {
     const stage = openStage({ registered: false });
     const answers = (strict: readonly [RegExp, string][], trust: string): (readonly [RegExp, string])[] => [
-      [/Whom shall/, ENTER],
+      [/Which agents/, ENTER],
       ...strict,
       [/May earned trust answer/, trust],
       [/Which lane/, ENTER],
@@ -98,7 +98,7 @@ describe.skipIf(forPeople.skip || !terminal)(`questions${forPeople.why}`, () => 
     [
       "at the last moment",
       [
-        [/Whom shall/, ENTER],
+        [/Which agents/, ENTER],
         [/How strict/, ENTER],
         [/May earned trust answer/, ENTER],
         [/Which lane/, ENTER],
@@ -109,7 +109,7 @@ describe.skipIf(forPeople.skip || !terminal)(`questions${forPeople.why}`, () => 
     [
       "with a no",
       [
-        [/Whom shall/, ENTER],
+        [/Which agents/, ENTER],
         [/How strict/, ENTER],
         [/May earned trust answer/, ENTER],
         [/Which lane/, ENTER],
