@@ -1,7 +1,7 @@
 import { askedOr, type InboxFound } from "../../kernel/facts.ts";
 import { definePolicy, type Example, pass } from "../../kernel/policy.ts";
-import { markOf } from "../../lib/sha256.ts";
 import { inline, text } from "../../lib/text.ts";
+import { madeId } from "../../state/inbox/made-id.ts";
 import type { MessageRecord } from "../../state/inbox/records.ts";
 import { standingOf } from "../../state/roles/names.ts";
 import { exampleInbox } from "./example-inbox.ts";
@@ -33,7 +33,7 @@ export const runReport = definePolicy({
     const record: MessageRecord = {
       ...{ kind: "message", to: supervisor, from: found.actor, type: end, note: true, session: event.session },
       // The same words of the same session are reported once.
-      id: markOf(`${event.session} ${end} ${event.lastMessage}`).slice(0, 16),
+      id: madeId(`${event.session} ${end} ${event.lastMessage}`),
       subject: subjectOf(end, found),
       body: inline(event.lastMessage.slice(-LOOKED_AT), BODY_CHARS),
     };

@@ -3,8 +3,8 @@ import type { Facts } from "../../kernel/facts.ts";
 import { ESCALATES_AT, personaOf } from "../../kernel/model-ladder.ts";
 import { pass, type Ruling } from "../../kernel/policy.ts";
 import { weigh } from "../../kernel/weighing.ts";
-import { markOf } from "../../lib/sha256.ts";
 import { text } from "../../lib/text.ts";
+import { madeId } from "../../state/inbox/made-id.ts";
 import type { MessageRecord } from "../../state/inbox/records.ts";
 import { standingOf } from "../../state/roles/names.ts";
 import { PERSON } from "../../state/roles/presets.ts";
@@ -56,7 +56,7 @@ function report(
   if (supervisor === "" || supervisor === PERSON || actor === undefined) return {};
   const record: MessageRecord = {
     ...{ kind: "message", to: supervisor, from: actor, type: "error_report", note: true, session },
-    id: markOf(`failures ${session} ${domain} ${call}`).slice(0, 16),
+    id: madeId(`failures ${session} ${domain} ${call}`),
     subject: `${actor} failed ${ESCALATES_AT} times in a row in ${domain}`,
     body: `${actor} was told to take another way or to use ${helper}. You hear of this once.`,
   };
