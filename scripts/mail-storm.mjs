@@ -36,6 +36,7 @@ export async function mailStorm({ node, bundle, project, env, writers, each, kil
   const count = () => all.reduce((sum, { acknowledged }) => sum + acknowledged.length, 0);
   const due = plan(kills, total, random);
   const killed = { sender: 0, worker: 0, supervisor: 0 };
+  const starts = [];
   const strike = () => {
     while (due.length > 0 && due[0].at <= count()) {
       const { what } = due.shift();
@@ -47,7 +48,8 @@ export async function mailStorm({ node, bundle, project, env, writers, each, kil
       else {
         process.kill(supervisor(), "SIGKILL");
         // As a session's next turn does.
-        spawn(node, [bundle, "up"], { env, cwd: project, stdio: "ignore" });
+        const up = spawn(node, [bundle, "up"], { env, cwd: project, stdio: "ignore" });
+        starts.push(new Promise((resolve) => up.once("exit", resolve)));
       }
     }
   };
@@ -56,6 +58,8 @@ export async function mailStorm({ node, bundle, project, env, writers, each, kil
   const begun = gate(writers, () => (started = performance.now()));
   await Promise.all(all.map((one) => run(one, { node, bundle, project, env, each, strike, begun })));
   const seconds = (performance.now() - started) / 1000;
+  // A daemon that came up after the caller stopped it would write into directories that are removed.
+  await Promise.all(starts);
   return {
     seconds,
     killed,

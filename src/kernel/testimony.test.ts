@@ -107,6 +107,15 @@ describe("a prompt that was reported", () => {
     expect(found(item({ prompt, ...(from && { from }) }, CANCEL), wrote(origin))).toEqual(wanted);
   });
 
+  it("of another session is named by its weightiest change, whichever is read first", () => {
+    const refill: Change = { record: "session", do: "prompt" };
+    for (const changes of [[refill, CANCEL], [CANCEL, refill]]) {
+      const items = changes.map((change) => item({ prompt }, change));
+      const { gaps } = testify(items, { [MAIN]: wrote("peer") }, newCoverage(0), AT + 1);
+      expect(gaps).toEqual([{ kind: "prompt", count: 1, calls: ["cancel"] }]);
+    }
+  });
+
   it("other words, or the same words long before, show nothing", () => {
     expect(found(item({ prompt }, CANCEL), wrote("person", "go on"))).toEqual(["open"]);
     expect(found(item({ prompt }, CANCEL), wrote("person", "/cancel", AT - 61_000))).toEqual(["open"]);

@@ -108,8 +108,8 @@ interface Spent {
   isFree(mark: string, event: number, entry: number): boolean;
   spend(item: Awaited, entry: number): void;
   isKnown(mark: string): boolean;
-  /** Another session sent these words, as a prompt or as a slash command. */
-  isSpoiled(prompt: string): boolean;
+  /** Another session sent these words before this event, as a prompt or as a slash command. */
+  isSpoiled(prompt: string, event: number): boolean;
   /** What this reading added. */
   heard(): Heard | undefined;
 }
@@ -123,10 +123,11 @@ function spentOn(before: Heard): Spent {
     },
     spend: ({ awaits, at }, entry) => void ("prompt" in awaits && used.set(entryKey(awaits), { event: at, entry })),
     isKnown: (mark) => used.has(mark) || own(before, mark) !== undefined,
-    isSpoiled: (prompt) =>
-      [prompt, entryKey({ prompt, expanded: true })].some(
-        (mark) => (used.get(mark)?.entry ?? own(before, mark)) === SPOILED,
-      ),
+    isSpoiled: (prompt, event) =>
+      [prompt, entryKey({ prompt, expanded: true })].some((mark) => {
+        const last = used.get(mark);
+        return (last && last.event !== event ? last.entry : own(before, mark)) === SPOILED;
+      }),
     heard: () =>
       used.size === 0 ? undefined : Object.fromEntries([...used].map(([mark, { entry }]) => [mark, entry])),
   };
@@ -168,7 +169,7 @@ function promptIn(
   const { prompt, from } = awaits;
   const recent = prompts.filter((one) => one.at + EARLY_MS >= at);
   if (from === "break") return recent.some((one) => one.from === "break") ? { is: "seen" } : OPEN;
-  if (isPersons(from) && spent.isSpoiled(prompt)) return { is: "void" };
+  if (isPersons(from) && spent.isSpoiled(prompt, at)) return { is: "void" };
   const same = recent.filter((one) => wordsMark(one.words) === prompt && spent.isFree(entryKey(awaits), at, one.at));
   const found = same.find((one) => counts(one.from, from));
   const foreign = same.find((one) => one.from !== "said" && !counts(one.from, from));
