@@ -4,8 +4,8 @@ import { substituted } from "../../lib/line-pattern.ts";
 import { absolute } from "../../lib/paths.ts";
 import { gitVerb } from "../../reading/operation/git-site.ts";
 import { testWords } from "../../reading/operation/standing-paths.ts";
+import { MARK, type Skeleton, skeletonOf } from "../../reading/programs/skeleton.ts";
 import type { Invocation, Program } from "../../reading/shell/parse/reading.ts";
-import { MARK, type Skeleton, skeletonOf } from "../access/danger/program-skeleton.ts";
 import {
   isTestDirectory,
   isTestPath,

@@ -4,9 +4,9 @@ import { names } from "../../lib/name-table.ts";
 import { absolute, fromHome } from "../../lib/paths.ts";
 import { gitVerb } from "../../reading/operation/git-site.ts";
 import type { Operation } from "../../reading/operation/operation.ts";
+import { skeletonOf } from "../../reading/programs/skeleton.ts";
 import type { Invocation, Program, ShellReading } from "../../reading/shell/parse/reading.ts";
 import type { Tool } from "../../reading/tool.ts";
-import { skeletonOf } from "../access/danger/program-skeleton.ts";
 import { couldWrite } from "../access/tampering/own-command.ts";
 
 interface Directories {

@@ -3,9 +3,9 @@
 import { names, Rows } from "../../../lib/name-table.ts";
 import { within } from "../../../lib/paths.ts";
 import { type Text, text } from "../../../lib/text.ts";
+import { takesText } from "../../../reading/programs/text.ts";
 import type { Invocation, Program, Word } from "../../../reading/shell/parse/reading.ts";
 import { type Danger, type DangerContext, type Judge, question, shown } from "./danger.ts";
-import { isKnown } from "./tools.ts";
 
 /**
  * Agents without hooks of ours, by command and by package. `runs`: the name is also another program's, so only these
@@ -131,7 +131,7 @@ function startedBy({ name = "", word, args }: Invocation, ground: DangerContext)
   if (byRunner) return byRunner;
   const { restart } = ground.host ?? {};
   const words = args.map(({ text: one }) => one);
-  const isDisguised = restart && !isKnown(name) && words.some((one) => /^(?:-p|--print)$/.test(one));
+  const isDisguised = restart && !takesText(name) && words.some((one) => /^(?:-p|--print)$/.test(one));
   return isDisguised && hasOption(words, restart.options) ? { host: true, args } : undefined;
 }
 

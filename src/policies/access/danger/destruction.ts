@@ -2,7 +2,6 @@
 
 import { names } from "../../../lib/name-table.ts";
 import { type Operation, operationOf } from "../../../reading/operation/operation.ts";
-import { interpreterOf, isShell } from "../../../reading/shell/commands/interpreters.ts";
 import { commandName, type Invocation } from "../../../reading/shell/parse/reading.ts";
 import { agentDanger, agentProgram } from "./agents.ts";
 import { type Danger, type DangerContext, forkBomb, type Judge, strictestFirst } from "./danger.ts";
@@ -12,9 +11,10 @@ import { fleetDanger } from "./fleet.ts";
 import { gitDanger } from "./git/git.ts";
 import { guardDanger } from "./guards.ts";
 import { lineDanger } from "./lines.ts";
+import { literalDangers } from "./literals.ts";
 import { machineDanger } from "./machine.ts";
-import { programDanger, quoted } from "./programs.ts";
-import { isKnown, toolDanger } from "./tools.ts";
+import { programDanger } from "./programs.ts";
+import { toolDanger } from "./tools.ts";
 import { unknownDangers, unreadDanger } from "./unread.ts";
 
 const JUDGES: readonly Judge[] = [
@@ -41,7 +41,7 @@ export function destructionOf(operation: Operation, ground: DangerContext, depth
     ...shell.invocations.flatMap((invocation) => judged(invocation, ground)),
     ...shell.programs.flatMap((program) => programDanger(program, ground, read)),
     ...shell.programs.flatMap((program) => agentProgram(program, ground) ?? []),
-    ...shell.invocations.flatMap((invocation) => handedOn(invocation, read)),
+    ...literalDangers(shell.invocations, ground, read),
     ...unknownDangers(shell),
   ];
   return found.sort(strictestFirst);
@@ -69,39 +69,6 @@ function withStarted(invocation: Invocation): Invocation[] {
 
 const STARTERS = names("yarn pnpm bun atmos rtx mise");
 
-/** An unknown tool may be a wrapper, so arguments that would be denied as a command lead to a question. */
-function handedOn(invocation: Invocation, judge: (command: string) => Danger[]): Danger[] {
-  const { name = "", args } = invocation;
-  if (isKnown(name) && name !== "command") return [];
-  const at = args.findIndex(({ text: word, literal }) => literal && isCommand(word));
-  if (at < 0 || args[at]?.text === args.at(-1)?.text) return asText(invocation).flatMap(judge).flatMap(softened);
-  const command = args.slice(at, at + HANDED_MAX).map(({ text: word }) => quoted(word));
-  return softened(judge(command.join(" "))[0]);
-}
-
-/** The input lines of an unknown tool without arguments, which may be a shell. */
-function asText({ name = "", args, stdin }: Invocation): string[] {
-  if (args.length > 0 || stdin?.text === undefined || stdin.from.length > 0) return [];
-  if (isShell(name) || interpreterOf(name)) return [];
-  return stdin.text
-    .split("\n")
-    .slice(0, LINES_MAX)
-    .filter((line) => isCommand(line.trim().split(/\s/)[0] ?? ""));
-}
-
-const LINES_MAX = 12;
-
-function softened(worst: Danger | undefined): Danger[] {
-  return worst?.decision === "deny" ? [{ ...worst, decision: "ask" }] : [];
-}
-
-const HANDED_MAX = 12;
-const COMMANDS = names("rm dd shred mkfs git chmod chown");
-
-function isCommand(word: string): boolean {
-  const name = word.startsWith("/") ? word.replace(/^\/(?:usr\/)?bin\//, "") : word;
-  return COMMANDS.has(name) || (name.startsWith("mkfs.") && /^mkfs\.\w+$/.test(name));
-}
 /** A shell command inside a program inside a shell command, with a depth limit. */
 function commandDanger(command: string, ground: DangerContext, depth: number): Danger[] {
   if (depth >= PROGRAM_DEPTH_MAX) return [];

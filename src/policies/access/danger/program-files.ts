@@ -2,10 +2,10 @@
 
 import { absolute } from "../../../lib/paths.ts";
 import type { Effect } from "../../../reading/operation/effects.ts";
+import { MARK, type Skeleton } from "../../../reading/programs/skeleton.ts";
 import type { Program } from "../../../reading/shell/parse/reading.ts";
 import type { Danger, DangerContext } from "./danger.ts";
 import { fileDanger } from "./files.ts";
-import { MARK, type Skeleton } from "./program-skeleton.ts";
 
 const STRING = `${MARK}(\\d+)${MARK}`;
 const CALL = new RegExp(

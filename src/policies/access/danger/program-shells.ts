@@ -1,9 +1,9 @@
 /** Inline programs that open a reverse shell, or run a command that the program does not contain. */
 
 import { text } from "../../../lib/text.ts";
+import { MARK, type Skeleton } from "../../../reading/programs/skeleton.ts";
 import type { Program } from "../../../reading/shell/parse/reading.ts";
 import { type Danger, forbid, question } from "./danger.ts";
-import { MARK, type Skeleton } from "./program-skeleton.ts";
 
 const socketsPattern = (): RegExp =>
   /\bsocket\b|fsockopen|TCPSocket|IO::Socket|\bnet\b['"]?\)?|\bSocket\b|Net\.Sockets|stream_socket_client|\/inet\/(?:tcp|udp)\//;

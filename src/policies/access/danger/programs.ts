@@ -2,13 +2,14 @@
 
 import { absolute } from "../../../lib/paths.ts";
 import { inline, text } from "../../../lib/text.ts";
+import { quoted } from "../../../reading/programs/commands-in-text.ts";
+import { MARK, type Skeleton, skeletonOf } from "../../../reading/programs/skeleton.ts";
 import type { Program } from "../../../reading/shell/parse/reading.ts";
 import { type Danger, type DangerContext, forbid, forkBomb, never, question } from "./danger.ts";
 import { sqlDanger } from "./data.ts";
 import { worthOf } from "./places.ts";
 import { fileLosses } from "./program-files.ts";
 import { shellsAway, startsUnread, wrappedIn } from "./program-shells.ts";
-import { MARK, type Skeleton, skeletonOf } from "./program-skeleton.ts";
 
 /** `readCommand` judges shell text that the program would run. */
 export function programDanger(
@@ -102,11 +103,6 @@ function joinedStrings({ code, strings }: Skeleton): Skeleton {
 }
 
 const SUMS_MAX = 30;
-
-/** Quotes a word for the shell. */
-export function quoted(word: string): string {
-  return /^[\w./~-]+$/.test(word) ? word : `'${word.replace(/'/g, `'\\''`)}'`;
-}
 
 /** Calls that remove a directory tree; the argument is a path. */
 const removeCallPattern = (): RegExp =>

@@ -1,7 +1,7 @@
 /** Tools recognized by their subcommands. */
 
-import { names } from "../../../lib/name-table.ts";
 import { type Text, text } from "../../../lib/text.ts";
+import { takesText } from "../../../reading/programs/text.ts";
 import type { Invocation } from "../../../reading/shell/parse/reading.ts";
 import { CLOUDS } from "./clouds.ts";
 import { CLUSTERS } from "./clusters.ts";
@@ -40,27 +40,13 @@ const finalPattern = (): RegExp => /delete|destroy|terminate|purge|wipe|nuke|obl
 
 /** An unknown tool that is told to delete: the extent is unknown too. A project's own script is exempt. */
 function strangerDanger(invocation: Invocation, name: string): Danger | undefined {
-  if (name === "" || isKnown(name)) return undefined;
+  if (name === "" || takesText(name)) return undefined;
   if (!invocation.args.slice(0, STRANGER_WORDS).some(({ text: word }) => finalPattern().test(word))) return undefined;
   const own = /^[^/].*\//.test(invocation.word.text) && !invocation.word.text.startsWith("~");
   const script = /\.(?:py|[cm]?[jt]s|rb|pl|php)$/.test(name);
   if (own || script || FAMILIES.some(({ rows }) => rows.get(name))) return undefined;
   return verbDecision(invocation, STRANGER) && removal(invocation, "ask", ELSEWHERE, STRANGER.first);
 }
-
-/** Commands whose operands are known to be names, patterns or text. */
-export function isKnown(name: string): boolean {
-  return KNOWN.has(name) || versionedPattern().test(name);
-}
-
-const KNOWN = names(
-  "echo printf git gh glab grep egrep fgrep rg ag ack man tldr info help which whereis type hash command alias apt apt-get " +
-    "brew yum dnf apk pacman npm pnpm yarn bun pip cargo docker podman kubectl find ls cat cp mv ln tar rm sed awk test [ " +
-    "set export declare local read history trap eval source sekisho curl wget http https xh xhs jq yq tr cut sort head tail " +
-    "look touch mkdir code vi vim nano emacs open python node ruby perl php deno java go uv rails rake bundle : true false " +
-    "cd pushd unset return exit bind zstyle",
-);
-const versionedPattern = (): RegExp => /^(?:pip\d|(?:python|node|ruby|perl|php|deno|java)[\d.]+|git-[\w-]+)$/;
 
 /** Strips suffixes: `prisma@5`, `kafka-topics.sh`. */
 export function toolName(name: string): string {

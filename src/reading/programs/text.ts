@@ -1,0 +1,30 @@
+/** Programs that do not run what they are given: their words and their input are names, patterns or plain text. */
+
+import { names } from "../../lib/name-table.ts";
+
+/** True for these, and for the options and operands of which no row in `carriers.ts` says that they are code. */
+export function takesText(name: string): boolean {
+  return TEXT.has(name) || versionedPattern().test(name);
+}
+
+const TEXT = names(
+  // They print, show or search.
+  "echo printf grep egrep fgrep zgrep rg ag ack ugrep man tldr info help which whereis type hash ls cat bat less more head tail wc " +
+    "diff cmp comm sort uniq tr cut rev fold fmt column paste nl tac strings file stat test [ [[ : true false seq date cal expr " +
+    "basename dirname realpath readlink banner figlet cowsay lolcat toilet yes watch-text md5sum sha1sum sha256sum sha512sum " +
+    // They tell a person or a log.
+    "logger wall write notify-send osd_cat zenity kdialog whiptail dialog say espeak spd-say terminal-notifier mail mailx mutt " +
+    "slack slackcat ntfy pushover gotify apprise telegram-send " +
+    // They keep text: commits, issues, notes, clipboards.
+    "gh glab hub tea jira linear acli bd task todo nb jrnl pbcopy xclip xsel wl-copy clip tmux screen " +
+    // They transform text, or have readers of their own.
+    "jq yq gojq sed gsed awk gawk mawk nawk perl ruby python node php deno java find fd fdfind git sekisho curl wget http https " +
+    "xh xhs rm cp mv ln tar mkdir rmdir touch chmod chown look base64 xxd od hexdump tee sponge iconv envsubst " +
+    // Their operands are names of packages, tasks or files.
+    "command alias apt apt-get brew yum dnf apk pacman npm pnpm yarn bun pip cargo docker podman kubectl code vi vim nano emacs " +
+    "open go uv rails rake bundle " +
+    // Builtins of the shell.
+    "set export declare typeset local readonly read history trap eval source . cd pushd popd unset return exit bind zstyle shift getopts",
+);
+
+const versionedPattern = (): RegExp => /^(?:pip\d|(?:python|node|ruby|perl|php|deno|java)[\d.]+|git-[\w-]+)$/;
