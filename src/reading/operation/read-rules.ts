@@ -116,7 +116,7 @@ export function sentFiles(invocation: Invocation): Effect[] {
   const { args } = invocation;
   const named = optionValue(args, ["-T", "--upload-file"]) ?? optionValue(args, ["--post-file", "--body-file"]);
   const marked = args.flatMap((word, at): Word[] => {
-    const encoded = args[at - 1]?.text === "--data-urlencode" ? /^[\w-]*@/ : undefined;
+    const encoded = ENCODED.has(args[at - 1]?.text ?? "") ? /^[\w%-]*@/ : undefined;
     const mark = (encoded ?? FILE_MARK).exec(word.literal ? word.text : word.prefix);
     return mark ? [homely(cut(word, mark[0].length))] : [];
   });
@@ -126,6 +126,8 @@ export function sentFiles(invocation: Invocation): Effect[] {
     .map((word) => effect(invocation, "read", word));
 }
 
+/** Options whose value may be `name@file`. */
+const ENCODED = names("--data-urlencode --url-query --variable");
 const FILE_MARK = /^(?:-\w+|--[\w-]+=)?(?:[\w.[\]-]*=)?[@<]/;
 
 /** Drops `;type=…`, which belongs to the form field and not to the file name. */

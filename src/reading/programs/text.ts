@@ -21,7 +21,7 @@ const TEXT = names(
     "jq yq gojq sed gsed awk gawk mawk nawk perl ruby python node php deno java find fd fdfind git sekisho curl wget http https " +
     "xh xhs rm cp mv ln tar mkdir rmdir touch chmod chown look base64 xxd od hexdump tee sponge iconv envsubst " +
     // Their operands are names of packages, tasks or files.
-    "command alias apt apt-get brew yum dnf apk pacman npm pnpm yarn bun pip cargo docker podman kubectl code vi vim nano emacs " +
+    "alias apt apt-get brew yum dnf apk pacman npm pnpm yarn bun pip cargo docker podman kubectl code vi vim nano emacs " +
     "open go uv rails rake bundle " +
     // Builtins of the shell.
     "set export declare typeset local readonly read history trap eval source . cd pushd popd unset return exit bind zstyle shift getopts",

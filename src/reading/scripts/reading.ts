@@ -1,7 +1,8 @@
 /** Turns the text of a script into an operation: shell is parsed like a command, other languages stay program text. */
 
 import { type Operation, operationOf, singleOperation } from "../operation/operation.ts";
-import { interpreterOf, isShell } from "../shell/commands/interpreters.ts";
+import { interpreterOf } from "../programs/languages.ts";
+import { isShell } from "../shell/commands/interpreters.ts";
 import type { Program, Word } from "../shell/parse/reading.ts";
 import { makeText, packageText } from "./entries.ts";
 import type { ScriptRun } from "./run.ts";

@@ -2,8 +2,9 @@
 
 import { names } from "../../lib/name-table.ts";
 import { absolute } from "../../lib/paths.ts";
+import { interpreterOf } from "../programs/languages.ts";
 import { gitCommand } from "../shell/commands/git.ts";
-import { interpreterOf, isShell } from "../shell/commands/interpreters.ts";
+import { isShell } from "../shell/commands/interpreters.ts";
 import { operandStart, optionValue } from "../shell/parse/options.ts";
 import { type Invocation, literalWord, type Word } from "../shell/parse/reading.ts";
 

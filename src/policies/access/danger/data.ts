@@ -28,6 +28,10 @@ const CLIENTS = names(
     "impala-shell vsql dolt cypher-shell surreal rqlite heroku supabase neonctl libsql",
 );
 
+export function isDatabaseClient(name: string): boolean {
+  return CLIENTS.has(name);
+}
+
 /** Programs that affect a whole server or database with a single word. */
 const SERVERS = new VerbTable(`
 dropdb: deny *

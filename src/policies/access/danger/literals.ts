@@ -5,10 +5,12 @@
 
 import { text } from "../../../lib/text.ts";
 import { commandsInText, listedCommands, quoted } from "../../../reading/programs/commands-in-text.ts";
+import { interpreterOf } from "../../../reading/programs/languages.ts";
 import { takesText } from "../../../reading/programs/text.ts";
-import { interpreterOf, isShell } from "../../../reading/shell/commands/interpreters.ts";
+import { isShell } from "../../../reading/shell/commands/interpreters.ts";
 import type { Invocation, Word } from "../../../reading/shell/parse/reading.ts";
 import { type Danger, type DangerContext, shown } from "./danger.ts";
+import { isDatabaseClient } from "./data.ts";
 import { removedPaths } from "./removed-paths.ts";
 import { statementLoss } from "./statements.ts";
 
@@ -65,7 +67,9 @@ function inText(literal: string, invocation: Invocation, read: Read): readonly D
     weighed(worstOf(command, read), invocation, certain),
   );
   const listed = listedCommands(literal).flatMap((command) => weighed(worstOf(command, read), invocation, true));
-  return [...commands, ...listed, ...inStatement(literal, invocation)];
+  // A database's own client is judged with all its options.
+  const statements = isDatabaseClient(invocation.name ?? "") ? [] : inStatement(literal, invocation);
+  return [...commands, ...listed, ...statements];
 }
 
 function worstOf(command: string, read: Read): Danger | undefined {

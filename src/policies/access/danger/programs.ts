@@ -9,7 +9,9 @@ import { type Danger, type DangerContext, forbid, forkBomb, never, question } fr
 import { sqlDanger } from "./data.ts";
 import { worthOf } from "./places.ts";
 import { fileLosses } from "./program-files.ts";
+import { placesRemoved } from "./program-removals.ts";
 import { shellsAway, startsUnread, wrappedIn } from "./program-shells.ts";
+import { stringDangers } from "./program-strings.ts";
 
 /** `readCommand` judges shell text that the program would run. */
 export function programDanger(
@@ -25,7 +27,9 @@ export function programDanger(
     ...(ground.inFile ? [] : statementsIn(skeleton)),
     ...shellsAway(skeleton, program),
     ...(ground.inFile ? [] : [...wrappedIn(commands), ...startsUnread(skeleton)]),
+    ...(ground.inFile ? [] : stringDangers(skeleton, program.text, readCommand)),
     ...deletionsIn(skeleton, program, ground),
+    ...placesRemoved(skeleton, program, ground),
     ...fileLosses(skeleton, program, ground),
     ...(replicates(skeleton.code) ? [forkBomb] : []),
     ...hiddenCode(skeleton, program.language),

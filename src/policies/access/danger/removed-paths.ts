@@ -13,9 +13,11 @@ const REMOVES = names(
     "--delete --remove --remove-source-files --delete-source --purge --wipe --erase --shred --destroy -delete",
 );
 
+const TELLS = names("--help --version --dry-run --dryrun --no-act --simulate --what-if --list");
+
 export function removedPaths(invocation: Invocation, ground: DangerContext): readonly Danger[] {
   const { name = "", args, remote } = invocation;
-  if (remote || ruleOf(name) || !isTold(name, args)) return [];
+  if (remote || ruleOf(name) || !isTold(name, args) || args.some(({ text }) => TELLS.has(text))) return [];
   return args.flatMap((word) => {
     const path = pathIn(word);
     const danger = path && fileDanger(effect(invocation, "delete", path, true), ground);

@@ -3,7 +3,7 @@
 import type { Ruling } from "../../../kernel/policy.ts";
 import { hostOfLine } from "../../../reading/operation/families.ts";
 import type { Operation } from "../../../reading/operation/operation.ts";
-import { interpreterOf } from "../../../reading/shell/commands/interpreters.ts";
+import { interpreterOf } from "../../../reading/programs/languages.ts";
 import type { Invocation } from "../../../reading/shell/parse/reading.ts";
 import type { ReadScript } from "../../with-scripts.ts";
 import { type Flow, keep, newFlow, readBy, receivedBy } from "./flow.ts";

@@ -1,10 +1,10 @@
 /** The secrets that a command would show to the model, copy to an unprotected path, or pass to an unknown program. */
 
-import { isWord } from "../../../lib/name-table.ts";
-import { absolute } from "../../../lib/paths.ts";
+import { names } from "../../../lib/name-table.ts";
+import { absolute, fromHome } from "../../../lib/paths.ts";
 import { gitCommand } from "../../../reading/shell/commands/git.ts";
-import { hasOption } from "../../../reading/shell/parse/options.ts";
-import type { Invocation, Word } from "../../../reading/shell/parse/reading.ts";
+import { hasOption, optionValue } from "../../../reading/shell/parse/options.ts";
+import { type Invocation, literalWord, type Word } from "../../../reading/shell/parse/reading.ts";
 import type { Flow } from "./flow.ts";
 import type { Secret } from "./kinds.ts";
 import { type Leak, strictest } from "./leak.ts";
@@ -62,14 +62,26 @@ export function handedBy(
     return read.floor && SENDS_BY_DESIGN.test(by.name ?? "")
       ? [{ way: "handed", decision: "ask", secret: read, by }]
       : [];
-  if (usesKeys(by) || seesNames(by) || shows(by)) return [];
+  if (seesNames(by) || shows(by)) return [];
+  const usesThem = usesKeys(by);
   const secrets = by.args.map((word, at) => {
-    const secret = namedBy(word, by, ground.rules);
+    const named = usesThem ? undefined : namedBy(word, by, ground.rules, true);
+    const secret = named ?? quotedIn(word, by, ground.rules);
     return secret?.floor && !isKeyOption(word, by.args[at - 1]) ? secret : undefined;
   });
   const secret = strictest(secrets);
-  return secret ? [{ way: "handed", decision: "ask", secret, by }] : [];
+  return secret ? [{ way: "handed", decision: "deny", secret, by }] : [];
 }
+
+/** A key named in the code of a database: `pg_read_file('/home/dev/.ssh/id_rsa')`. */
+function quotedIn({ text, literal }: Word, by: Invocation, rules: Flow["ground"]["rules"]): Secret | undefined {
+  if (!literal || !RUNS_SQL.has(by.name ?? "") || !text.includes("'")) return undefined;
+  const quotes = text.match(/'[^'\s]+'/g)?.slice(0, QUOTES_MAX) ?? [];
+  return strictest(quotes.map((quote) => namedBy(literalWord(quote.slice(1, -1)), by, rules)));
+}
+
+const RUNS_SQL = names("psql pgcli mysql mariadb sqlite3 duckdb clickhouse-client");
+const QUOTES_MAX = 20;
 
 const SENDS_BY_DESIGN = /^(?:gh|glab|aws|gcloud|az)$/;
 
@@ -77,19 +89,39 @@ const SENDS_BY_DESIGN = /^(?:gh|glab|aws|gcloud|az)$/;
 function keptByGit(by: Invocation, received: Secret | undefined, rules: Flow["ground"]["rules"]): readonly Leak[] {
   const { verb = "", args } = gitCommand(by.args);
   const shows = args.some(({ text }) => text === "--no-index") || (verb === "config" && hasOption(args, "f", "--file"));
-  const adds = verb === "add" || verb === "stage";
-  const named = shows || adds ? strictest(args.map((word) => namedBy(word, by, rules))) : undefined;
+  const adds = ADDS.has(verb);
+  const words = adds ? [...args, ...placesOf(by)] : args;
+  const named = shows || adds ? strictest(words.map((word) => namedBy(word, by, rules, adds))) : undefined;
   if (shows && named && named.shown !== "pass") return [{ way: "shown", decision: named.shown, secret: named, by }];
   const kept = adds ? named : verb === "commit" || verb === "tag" || verb === "notes" ? received : undefined;
-  return kept?.sent === "deny" ? [{ way: "added", decision: "ask", secret: kept, by }] : [];
+  if (kept?.sent !== "deny") return [];
+  return [{ way: "added", decision: adds && kept.floor ? "deny" : "ask", secret: kept, by }];
 }
 
-function namedBy({ text, literal }: Word, { cwd }: Invocation, rules: Flow["ground"]["rules"]): Secret | undefined {
-  const at = text.startsWith("-") ? text.indexOf("=") : -1;
-  const word = at > 1 && isWord(text.slice(0, at).replaceAll("-", "")) ? text.slice(at + 1) : text;
-  const path = literal ? absolute(word, cwd) : undefined;
-  const secret = path === undefined ? undefined : secretAt(path, rules);
-  return secret && !/\s/.test(text) ? secret : undefined;
+const ADDS = names("add stage hash-object send-email");
+
+/** The directory that git takes files from. */
+function placesOf({ args, cwd }: Invocation): readonly Word[] {
+  const named = optionValue(args, ["--work-tree"]) ?? optionValue(args, ["-C"]);
+  return named ? [named] : cwd === undefined ? [] : [literalWord(cwd)];
+}
+
+/** `whole`: a directory of keys counts too. What stands before the path is dropped: `@`, `name@`, `option=`. */
+function namedBy(
+  { text, literal }: Word,
+  { cwd }: Invocation,
+  rules: Flow["ground"]["rules"],
+  whole = false,
+): Secret | undefined {
+  if (!literal || /\s/.test(text)) return undefined;
+  const lead = /^(?:-[A-Za-z](?=[/~])|--?[\w-]+=|[\w.:-]+=@?|[\w.-]*@)/.exec(text)?.[0] ?? "";
+  const tries = lead === "" ? [text] : [text, text.slice(lead.length)];
+  return strictest(
+    tries.map((word) => {
+      const path = absolute(fromHome(word, rules.home), cwd);
+      return path === undefined ? undefined : secretAt(path, rules, whole);
+    }),
+  );
 }
 
 /** `-i key`, `--private-key key`, `--kubeconfig=key` tell the program which key to use. */

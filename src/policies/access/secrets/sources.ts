@@ -99,6 +99,10 @@ function rowsOf(name: string, args: readonly Word[]): readonly Row[] {
       return [[/^(?:-[px]+)?$/, environment]];
     case "git":
       return args[0]?.text.startsWith("credential") ? [[/^credential(?:-\S+)? (?:fill|get)\b/, stored]] : [];
+    case "npm":
+    case "pnpm":
+    case "yarn":
+      return [[/\bconfig get \S*(?:_auth|token|password)/i, stored]];
     case "gpg":
       return [[/--export-secret-(?:sub)?keys?\b/, privateKey()]];
     case "curl":

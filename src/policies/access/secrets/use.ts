@@ -35,7 +35,7 @@ export function locks({ name = "" }: Invocation): boolean {
 const USES_KEYS = names(
   "ssh ssh-add ssh-keygen ssh-copy-id ssh-agent sshfs autossh mosh sftp scp rsync terraform tofu kubectl helm k9s kubectx " +
     "docker docker-compose podman nerdctl aws gcloud az gsutil gh glab git openssl certbot nginx vagrant packer age sops " +
-    "keytool curl wget psql mysql restic borg rclone sekisho",
+    "keytool curl wget psql mysql rclone sekisho",
 );
 
 export function usesKeys({ name = "" }: Invocation): boolean {

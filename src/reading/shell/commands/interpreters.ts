@@ -2,11 +2,12 @@
 
 import { names } from "../../../lib/name-table.ts";
 import { absolute } from "../../../lib/paths.ts";
+import type { Interpreter } from "../../programs/languages.ts";
 import { cut, mayBeOption, operandStart, optionValues } from "../parse/options.ts";
 import { GAP, type Invocation, literalWord, type Stream, type Unread, type Word } from "../parse/reading.ts";
 import { argsOf, type Call, emit, type Handler } from "../walk/call.ts";
 
-const SHELLS = names("sh bash zsh ksh mksh dash ash fish csh tcsh rsh rbash yash elash");
+const SHELLS = names("sh bash zsh ksh mksh dash ash fish csh tcsh rsh rbash yash elash osh xonsh elvish");
 
 export function isShell(name: string): boolean {
   return name.endsWith("sh") && SHELLS.has(name);
@@ -107,79 +108,6 @@ export const windowsShell: Handler = (call) => {
   const given = argsOf(call).some(({ text }) => !text.startsWith("/"));
   return emit(call, undefined, given || !call.stdin ? undefined : unread(call.stdin));
 };
-
-/** `deno eval code`; other subcommands run files. */
-export const deno: Handler = (call) => {
-  const [verb, ...args] = argsOf(call);
-  const code = verb?.text === "eval" ? args[operandStart(args, { long: ["--ext"] })] : undefined;
-  if (code) keep(call, "javascript", code);
-  return emit(call);
-};
-
-interface Interpreter {
-  readonly language: string;
-  /** Letters of the options that contain program text. */
-  readonly code: string;
-  readonly longCode?: readonly string[];
-  /** Letters of other options that take a value. */
-  readonly values?: string;
-  readonly longValues?: readonly string[];
-}
-
-export function interpreterOf(name: string): Interpreter | undefined {
-  switch (withoutVersion(name.toLowerCase())) {
-    case "python":
-    case "pypy":
-      return { language: "python", code: "c", values: "WXm" };
-    case "node":
-    case "nodejs":
-      return javascript("rC", [
-        "--require",
-        "--import",
-        "--loader",
-        "--experimental-loader",
-        "--input-type",
-        "--conditions",
-      ]);
-    case "bun":
-      return javascript("r", []);
-    case "perl":
-      return { language: "perl", code: "eE", values: "IMm" };
-    case "ruby":
-      return { language: "ruby", code: "e", values: "IrC" };
-    case "php":
-      return { language: "php", code: "r", longCode: ["--run"], values: "dcz" };
-    case "lua":
-      return { language: "lua", code: "e", values: "l" };
-    case "luajit":
-      return { language: "lua", code: "e", values: "lj" };
-    case "tclsh":
-      return { language: "tcl", code: "" };
-    case "osascript":
-      return { language: "applescript", code: "e", values: "l" };
-    case "rscript":
-      return { language: "r", code: "e" };
-    case "julia":
-      return { language: "julia", code: "eE", longCode: ["--eval"] };
-    case "elixir":
-      return { language: "elixir", code: "e", longCode: ["--eval"] };
-    case "pwsh":
-    case "powershell":
-      return { language: "powershell", code: "c", longCode: ["-command"] };
-    default:
-      return undefined;
-  }
-}
-
-/** `python3.12` is `python`. */
-function withoutVersion(name: string): string {
-  const last = name.charAt(name.length - 1);
-  return last === "." || (last >= "0" && last <= "9") ? name.replace(/[\d.]+$/, "") : name;
-}
-
-function javascript(values: string, longValues: readonly string[]): Interpreter {
-  return { language: "javascript", code: "ep", longCode: ["--eval", "--print"], values, longValues };
-}
 
 /** Keeps inline program text, and marks a program that comes from an unread input. */
 export function interpret(interpreter: Interpreter, call: Call): Stream {

@@ -3,11 +3,12 @@
  */
 
 import { absolute } from "../../../lib/paths.ts";
+import { interpreterOf } from "../../programs/languages.ts";
 import { awk } from "../commands/awk.ts";
 import { builtin } from "../commands/builtins.ts";
 import { fd, find } from "../commands/find.ts";
 import { git } from "../commands/git.ts";
-import { deno, interpret, interpreterOf, isShell, shell, windowsShell } from "../commands/interpreters.ts";
+import { interpret, isShell, shell, windowsShell } from "../commands/interpreters.ts";
 import { make } from "../commands/make.ts";
 import { sed } from "../commands/sed.ts";
 import { env, unwrap } from "../commands/wrappers.ts";
@@ -65,8 +66,6 @@ function handlerOf(name: string): Handler | undefined {
   switch (name) {
     case "env":
       return env;
-    case "deno":
-      return deno;
     case "cmd":
       return windowsShell;
     case "find":
