@@ -2,7 +2,7 @@
 
 import { hasOption, optionValue } from "../shell/parse/options.ts";
 import { literalWord, type Word } from "../shell/parse/reading.ts";
-import { effect, operands, type Rule } from "./effects.ts";
+import { type Effect, effect, operands, type Rule } from "./effects.ts";
 import { sources } from "./read-rules.ts";
 
 /** `tar` in all spellings. Named members are overwritten by name, the rest below the target directory. */
@@ -18,7 +18,10 @@ const archive: Rule = (invocation) => {
   const file =
     optionValue(args, ["-f", "--file"]) ??
     (/^-?[a-zA-Z]*cf?[a-zA-Z]*f?/.test(args[0]?.text ?? "") ? args[1] : undefined);
-  return [...sources(invocation), ...(file ? [effect(invocation, "write", file)] : [])];
+  const packed = sources(invocation);
+  const moves = args.some(({ text }) => text === "--remove-files");
+  const gone = moves ? packed.map((one): Effect => ({ ...one, kind: "delete" })) : [];
+  return [...packed, ...gone, ...(file ? [effect(invocation, "write", file)] : [])];
 };
 
 function membersOf(args: readonly Word[], directory: Word): readonly Word[] {
@@ -36,6 +39,10 @@ const unzips: Rule = (invocation) => [
 /** `7z x a.7z -oout`, `unrar x a.rar out/`. */
 const unpacks: Rule = (invocation) => {
   const [verb, , target] = operands(invocation);
+  if (verb?.text === "a" && invocation.args.some(({ text }) => text === "-sdel"))
+    return operands(invocation)
+      .slice(2)
+      .map((word) => effect(invocation, "delete", word, true));
   if (!/^[ex]$/.test(verb?.text ?? "")) return [];
   const named = optionValue(invocation.args, ["-o"]);
   return [

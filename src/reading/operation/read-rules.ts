@@ -104,11 +104,18 @@ function carries(grammar: Grammar): Rule {
     const words = operands(invocation, grammar);
     const recursive = hasOption(invocation.args, "ra", "--recursive", "--archive");
     const target = words.at(-1);
+    const moves = hasOption(invocation.args, "", "--remove-source-files", "--remove-sent-files");
     return [
-      ...words.slice(0, -1).map((word) => effect(invocation, "read", word, recursive)),
+      ...words.slice(0, -1).flatMap((word) => taken(invocation, word, recursive, moves)),
       ...(target ? [effect(invocation, "write", target, recursive)] : []),
     ];
   };
+}
+
+/** A source is read, and then deleted if it is moved. */
+export function taken(invocation: Invocation, word: Word, recursive: boolean, moves: boolean): Effect[] {
+  const read = effect(invocation, "read", word, recursive);
+  return moves ? [read, effect(invocation, "delete", word, true)] : [read];
 }
 
 /** `-d @file`, `-Fname=@file`, `--data-urlencode name@file`, `-T file`, `--post-file=file`. */

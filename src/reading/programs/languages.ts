@@ -55,7 +55,6 @@ swift: groovy code=e
 jshell: groovy
 clojure: lisp code=e long=--eval
 clj: = clojure
-bb: lisp code=e
 guile: lisp code=c
 racket: lisp code=e long=--eval
 sbcl: lisp long=--eval

@@ -9,7 +9,9 @@ aws: deny s3 rb, s3 rm --recursive, s3 sync --delete, s3api delete-bucket|delete
     * delete-secret|delete-hosted-zone|delete-user-pool|delete-organization|delete-backup*|delete-repository|delete-domain,
     * delete-replication-group|delete-cache-cluster|delete-recovery-point|delete-stream|delete-queue|delete-key*|delete-archive,
     * schedule-key-deletion|batch-delete-*|close-account|delete-global-*|delete-keyspace|delete-file-cache|deregister-image;
-  ask * delete-*|terminate-*|remove-*|purge-*|deregister-*|disable-*|revoke-*|detach-*, s3 rm;
+  ask s3api put-bucket-lifecycle*|put-bucket-policy|put-public-access-block|put-bucket-acl, * modify-* --backup-retention-period,
+    autoscaling|ecs|lambda update-* --max-size|--desired-capacity|--desired-count|--min-size, * put-key-policy|stop-logging,
+    * delete-*|terminate-*|remove-*|purge-*|deregister-*|disable-*|revoke-*|detach-*, s3 rm;
   first aws s3 rm --dryrun … / aws ec2 … --dry-run
 gcloud: deny projects delete, secrets delete, ** versions destroy, storage rm -r|-R|--recursive,
     ** storage rm -r|-R|--recursive,
@@ -43,7 +45,7 @@ terraform: confirms;
   first terraform plan -destroy
 pulumi: confirms;
   deny destroy|down|dn -y|--yes|--skip-preview|-f, up|update --destroy -y|--yes, stack rm -y|--yes|-f|--force;
-  ask destroy|down|dn, stack rm, state delete;
+  ask destroy|down|dn, stack rm, state delete, up|update --target-replace|--replace;
   short sC;
   first pulumi preview --destroy
 cdk: confirms; deny destroy -f|--force; ask destroy; first cdk list; cdk diff

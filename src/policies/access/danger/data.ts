@@ -44,7 +44,7 @@ pg_restore: pass -f*|-l; ask -c|--clean
 mongorestore: ask --drop
 redis-cli: pass --scan;
   deny flushall|flushdb, shutdown nosave;
-  ask config set dir|dbfilename, swapdb, del =…, unlink =…, debug, replicaof|slaveof;
+  ask eval|evalsha|script =flush, config set dir|dbfilename, swapdb, del =…, unlink =…, debug, replicaof|slaveof;
   short hpnau;
   first redis-cli --rdb dump.rdb
 valkey-cli: = redis-cli

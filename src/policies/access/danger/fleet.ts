@@ -1,11 +1,13 @@
 /** Ansible: one line affects many machines. */
 
 import { text } from "../../../lib/text.ts";
-import { optionValues } from "../../../reading/shell/parse/options.ts";
+import { hasOption, optionValues } from "../../../reading/shell/parse/options.ts";
+import type { Invocation } from "../../../reading/shell/parse/reading.ts";
 import { type Judge, question, shown } from "./danger.ts";
 
 export const fleetDanger: Judge = (invocation) => {
   const { name = "", args, via } = invocation;
+  if (isLiveData(invocation)) return question(gone(invocation), LOOK_THERE);
   const everywhere = via.at(-1) === "ansible" && /^(?:rm|rmdir|shred|truncate|mv|dd|kill|pkill|reboot)$/.test(name);
   if (!everywhere && name !== "ansible" && name !== "ansible-playbook") return undefined;
   if (args.some(({ text: word }) => ONLY_LOOKS.test(word))) return undefined;
@@ -24,6 +26,25 @@ export const fleetDanger: Judge = (invocation) => {
       )
     : undefined;
 };
+
+/** A cluster's container is not thrown away after the command; its volumes are the application's data. */
+function isLiveData({ name, args, via }: Invocation): boolean {
+  if (name !== "rm" || !via.some((one) => one === "kubectl" || one === "oc") || !hasOption(args, "rR", "--recursive"))
+    return false;
+  return args.some(({ text: word }) => word.startsWith("/") && !/^\/(?:tmp|var\/(?:tmp|cache))(?:\/|$)/.test(word));
+}
+
+function gone(invocation: Invocation) {
+  return text(
+    `This deletes files in a running pod: ${shown(invocation)}.`,
+    `稼働中の Pod のファイルを削除します: ${shown(invocation)}。`,
+  );
+}
+
+const LOOK_THERE = text(
+  "List what is there first (`kubectl exec … -- ls -la`), and copy it out with `kubectl cp`.",
+  "先に `kubectl exec … -- ls -la` で確認し、`kubectl cp` で控えを取ってください。",
+);
 
 const ONLY_LOOKS = /^(?:-C|--check|--list-(?:hosts|tasks|tags)|--syntax-check|--help|-h|--version)$/;
 const GONE = /\bstate=(?:absent|destroy(?:ed)?|deleted|terminated|wiped)\b/;

@@ -37,7 +37,7 @@ goose: ask reset, ** reset, down-to 0, ** down-to 0
 migrate: ask drop, ** drop, down -all, ** down -all
 dbmate: ask drop
 atlas: ask schema clean
-hasura: ask migrate apply --down
+hasura: ask migrate apply --down, metadata clear
 wp: ask db reset|drop|clean, site empty|delete
 drush: ask sql-drop|sql:drop|site-install|site:install|si
 bundle: ask exec rails|rake db:drop*|db:reset*|db:purge*

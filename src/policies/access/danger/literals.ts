@@ -6,11 +6,13 @@
 import { text } from "../../../lib/text.ts";
 import { commandsInText, listedCommands, quoted } from "../../../reading/programs/commands-in-text.ts";
 import { interpreterOf } from "../../../reading/programs/languages.ts";
+import { skeletonOf } from "../../../reading/programs/skeleton.ts";
 import { takesText } from "../../../reading/programs/text.ts";
 import { isShell } from "../../../reading/shell/commands/interpreters.ts";
 import type { Invocation, Word } from "../../../reading/shell/parse/reading.ts";
 import { type Danger, type DangerContext, shown } from "./danger.ts";
 import { isDatabaseClient } from "./data.ts";
+import { placesRemoved } from "./program-removals.ts";
 import { removedPaths } from "./removed-paths.ts";
 import { statementLoss } from "./statements.ts";
 
@@ -21,11 +23,13 @@ const TEXTS_MAX = 40;
 export function literalDangers(invocations: readonly Invocation[], ground: DangerContext, read: Read): Danger[] {
   return invocations.flatMap((invocation) => {
     const { name = "", contained } = invocation;
-    // A shell and an interpreter have readers of their own.
-    if (name === "" || contained || takesText(name) || isShell(name) || interpreterOf(name)) return [];
+    if (name === "" || contained || isShell(name)) return [];
+    // Their own code is read as a program. `python3 -m timeit "…"` has more of it.
+    if (interpreterOf(name)) return invocation.args.slice(1).flatMap((word) => removedIn(word.text, invocation, ground));
+    if (takesText(name)) return [];
     return [
       ...inWords(invocation, read),
-      ...textsOf(invocation, invocations).flatMap((literal) => inText(literal, invocation, read)),
+      ...textsOf(invocation, invocations).flatMap((literal) => inText(literal, invocation, ground, read)),
       ...removedPaths(invocation, ground),
     ];
   });
@@ -62,15 +66,23 @@ function writtenBy({ redirects, stdin }: Invocation, args: readonly Word[]): rea
   return args.some(({ text: word }) => word === target) ? [stdin.text] : [];
 }
 
-function inText(literal: string, invocation: Invocation, read: Read): readonly Danger[] {
+function inText(literal: string, invocation: Invocation, ground: DangerContext, read: Read): readonly Danger[] {
   const commands = commandsInText(literal).flatMap(({ command, certain }) =>
     weighed(worstOf(command, read), invocation, certain),
   );
   const listed = listedCommands(literal).flatMap((command) => weighed(worstOf(command, read), invocation, true));
   // A database's own client is judged with all its options.
   const statements = isDatabaseClient(invocation.name ?? "") ? [] : inStatement(literal, invocation);
-  return [...commands, ...listed, ...statements];
+  return [...commands, ...listed, ...statements, ...removedIn(literal, invocation, ground)];
 }
+
+/** A call in a language of its own: `<delete dir="/x"/>`, `DeleteDirectory["/x"]`. */
+function removedIn(literal: string, { cwd, name = "", remote }: Invocation, ground: DangerContext): readonly Danger[] {
+  if (remote || literal.length > CODE_MAX || !/[("'[]/.test(literal)) return [];
+  return placesRemoved(skeletonOf("", literal), { language: name, text: literal, cwd }, ground);
+}
+
+const CODE_MAX = 32_000;
 
 function worstOf(command: string, read: Read): Danger | undefined {
   return read(command)[0];
@@ -90,12 +102,12 @@ function inside({ what }: Danger, invocation: Invocation) {
   return text(`${what.en} (in the text given to \`${by}\`)`, `${what.ja}（\`${by}\` に渡す文字列の中）`);
 }
 
-const startsPattern = (): RegExp => /(?:^|[;"'`(=])\s*(?:drop|truncate|delete)\s/i;
+const startsPattern = (): RegExp => /(?:^|[;"'`(=])\s*(?:drop|truncate|delete)\s|^flush_?all\b/i;
 
 /** A statement that begins the text, a string or a value in it. */
 function inStatement(literal: string, invocation: Invocation): readonly Danger[] {
   if (!startsPattern().test(literal)) return [];
-  const loss = statementLoss(literal);
+  const loss = /^flush_?all\b/i.test(literal) ? "database" : statementLoss(literal);
   if (loss !== "database" && loss !== "table") return [];
   const by = shown(invocation);
   return [

@@ -11,17 +11,19 @@ import { fileDanger } from "./files.ts";
 const STRING = `${MARK}(\\d+)${MARK}`;
 /** Words that mean nothing else. */
 const REMOVES =
-  "rmdir\\w*|rm_rf!?|rm_r|rmtree|rmSync|rm|removeSync|remove_dir_all|remove_all|remove_tree|removeRecursively|RemoveAll|unlink(?:Sync)?|delete(?:Directory|Recursively|Dir|Tree|_directory|_dir|-directory|-file)|deltree|rimraf|emptyDir(?:Sync)?|shred|wipe";
+  "rmdir\\w*|rm_rf!?|rm_r|rmtree|rmSync|rm|(?:remove|delete)[-_]?(?:dir|tree|all|rec|sync|file|folder|item|contents)\\w*|unlink(?:Sync)?|deltree|rimraf|empty[-_]?dir\\w*|shred|wipe|nuke";
 /** Lists and maps have these too. */
 const MAY_REMOVE = "delete|remove|del|trash";
 const LISTS = "walk|glob|rglob|readdir\\w*|listdir|scandir|iterdir|opendir|children|entries|listFiles";
 
-const removesPattern = (): RegExp => new RegExp(`(?<![\\w$])(?:(${REMOVES})|${MAY_REMOVE})(?![\\w$])`, "g");
-const anyRemoval = (): RegExp => new RegExp(`\\b(?:${REMOVES}|${MAY_REMOVE})\\b`);
+const removesPattern = (): RegExp => new RegExp(`(?<![\\w$])(?:(${REMOVES})|${MAY_REMOVE})(?![\\w$])`, "gi");
+const anyRemoval = (): RegExp => new RegExp(`\\b(?:${REMOVES}|${MAY_REMOVE})\\b`, "i");
 const WINDOW = 120;
 const CALLS_MAX = 20;
 
-export function placesRemoved(skeleton: Skeleton, program: Program, ground: DangerContext): readonly Danger[] {
+type Source = Pick<Program, "language" | "text" | "cwd">;
+
+export function placesRemoved(skeleton: Skeleton, program: Source, ground: DangerContext): readonly Danger[] {
   if (!anyRemoval().test(program.text)) return [];
   const code = spoken(skeleton, ground);
   const judge = (path: string): Danger | undefined => onPath(path, program, ground);
@@ -71,7 +73,9 @@ function pathsIn(code: string, strings: Skeleton["strings"]): readonly string[] 
     const path = place ?? strings[Number(at)]?.text ?? "";
     const isJoined =
       joins !== undefined ||
-      new RegExp(`^\\s*(?:\\+|/|\\.(?!\\s*delete|\\s*remove|\\s*unlink|\\s*rm)|,\\s*${MARK}=?/)`).test(after);
+      new RegExp(`^\\s*(?:\\+|/\\s*${MARK}|\\.(?!\\s*delete|\\s*remove|\\s*unlink|\\s*rm)|,\\s*${MARK}=?/)`).test(
+        after,
+      );
     return !isJoined && /^(?:\/|~|\$HOME)/.test(path) ? [path] : [];
   });
 }
@@ -85,7 +89,7 @@ function listed(code: string, { strings }: Skeleton, judge: (path: string) => Da
   });
 }
 
-function onPath(spelled: string, program: Program, ground: DangerContext): Danger | undefined {
+function onPath(spelled: string, program: Source, ground: DangerContext): Danger | undefined {
   const path = absolute(spelled.replace(/^(?:~|\$HOME)(?=\/|$)/, ground.home), program.cwd ?? ground.cwd) ?? spelled;
   const glob = /[*?]/.test(path);
   const effect: Effect = {

@@ -15,12 +15,16 @@ export function stringDangers(
 ): readonly Danger[] {
   const told = inlined(code, strings);
   if (!startsPattern().test(told)) return [];
+  // `exec rm -rf x`: without quotes only in languages of commands.
+  const bare = commandsInText(told.replaceAll(MARK, "'")).flatMap(({ command, certain }) =>
+    certain && !command.startsWith("'") ? floors(read(command), true) : [],
+  );
   const found = strings.slice(0, STRINGS_MAX).flatMap(({ text }, at) => {
     const [first] = commandsInText(text);
     if (!first?.certain || !text.trimStart().startsWith(first.command.slice(0, 4))) return [];
     return floors(read(first.command), isStarted(told, at));
   });
-  return [...found, ...listedCommands(source).flatMap((command) => floors(read(command), false))];
+  return [...bare, ...found, ...listedCommands(source).flatMap((command) => floors(read(command), false))];
 }
 
 function floors(dangers: readonly Danger[], isSure: boolean): readonly Danger[] {

@@ -28,7 +28,7 @@ delgroup: ask *
 dscl: ask * -delete|-delete*
 sysadminctl: ask -deleteUser|-resetPasswordFor
 passwd: ask -d|--delete, -l|--lock, -e|--expire
-usermod: ask -L|--lock, -e|--expiredate, sudo|wheel|admin|root|docker
+usermod: ask -d|--home, -L|--lock, -e|--expiredate, sudo|wheel|admin|root|docker
 gpasswd: ask -a sudo|wheel|admin|root|docker, ** sudo|wheel|admin|root|docker
 adduser: ask * sudo|wheel|admin|root|docker
 visudo: ask -f
@@ -43,6 +43,10 @@ launchctl: ask unload|bootout|disable|remove
 service: ask * stop|disable
 rc-service: ask * stop
 update-rc.d: ask * remove|disable
+nix-collect-garbage: ask -d|--delete-old
+gio: ask trash --empty
+loginctl: ask terminate-user|terminate-session|kill-user|kill-session *
+fwupdtool: ask wipe
 wsl: deny --unregister; ask --shutdown|--terminate
 pkill: ask -u*|-U*|--euid*|--uid*, ., .*
 killall: ask -u*|--user*

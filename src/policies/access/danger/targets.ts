@@ -1,5 +1,6 @@
 /** Rates the target of an effect, and words its loss. */
 
+import { names } from "../../../lib/name-table.ts";
 import { type Text, text } from "../../../lib/text.ts";
 import type { Effect } from "../../../reading/operation/effects.ts";
 import { type Danger, type DangerContext, forbid, never } from "./danger.ts";
@@ -20,11 +21,10 @@ export function removes(en: string, ja: string) {
 
 /** Items passed on by find or xargs include everything below them. */
 export function isRecursive(effect: Effect): boolean {
-  return (
-    effect.recursive ||
-    (effect.invocation?.via.some((name) => name === "find" || name === "xargs" || name === "parallel") ?? false)
-  );
+  return effect.recursive || (effect.invocation?.via.some((name) => PASSES_ON.has(name)) ?? false);
 }
+
+const PASSES_ON = names("find fd fdfind xargs parallel");
 
 export function targetWorth(effect: Effect, ground: DangerContext): Worth {
   if (!effect.glob) return worthOf(effect.path, ground);

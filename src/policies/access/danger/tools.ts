@@ -28,6 +28,8 @@ export const toolDanger: Judge = (invocation, ground) => {
     const row = rows.get(name);
     const decision = row && verbDecision(invocation, row);
     if (row && decision) return removal(invocation, decision, what, row.first);
+    if (row && (rows === CLOUDS || rows === KEEPS) && verbDecision(invocation, OF_A_FAMILY))
+      return removal(invocation, "ask", what, row.first);
   }
   return remoteDanger(invocation, ground) ?? strangerDanger(invocation, name);
 };
@@ -35,6 +37,11 @@ export const toolDanger: Judge = (invocation, ground) => {
 const LAST_WORDS =
   "delete|destroy|terminate|purge|wipe|nuke|obliterate|erase|unpublish|delete-*|destroy-*|*:delete|*:destroy";
 const STRANGER: Verbs = { ask: [LAST_WORDS, `* ${LAST_WORDS}`, "* * delete|destroy|terminate"], first: "… --dry-run" };
+/** Verbs that no row has to list. */
+const OF_A_FAMILY: Verbs = {
+  ask: ["** delete|destroy|terminate|purge|wipe|erase|drop|flush|deregister|delete-*|destroy-*|purge-*|terminate-*"],
+  first: "",
+};
 const STRANGER_WORDS = 8;
 const finalPattern = (): RegExp => /delete|destroy|terminate|purge|wipe|nuke|obliterate|erase|unpublish/i;
 

@@ -85,5 +85,13 @@ function truncates({ invocation, spelled, by, replaces }: Effect): boolean {
   if (replaces) return true;
   if (invocation?.redirects.some(({ kind, target }) => kind === "write" && target.text === spelled)) return true;
   if (by === "tee") return !(invocation?.args.some(({ text: word }) => word === "-a" || word === "--append") ?? false);
-  return by === "dd" || by === "truncate" || by === "cp" || by === "mv" || by === "ln" || by === "install" || by === "openssl";
+  return (
+    by === "dd" ||
+    by === "truncate" ||
+    by === "cp" ||
+    by === "mv" ||
+    by === "ln" ||
+    by === "install" ||
+    by === "openssl"
+  );
 }

@@ -1,7 +1,7 @@
 /** Key material in inline programs. */
 import { absolute, fromHome } from "../../../lib/paths.ts";
-import type { Program } from "../../../reading/shell/parse/reading.ts";
 import { skeletonOf } from "../../../reading/programs/skeleton.ts";
+import type { Program } from "../../../reading/shell/parse/reading.ts";
 import type { Secret } from "./kinds.ts";
 import { type Leak, strictest } from "./leak.ts";
 import { secretAt } from "./places.ts";

@@ -97,6 +97,15 @@ mise: after=exec,x noted
 direnv: after=exec operands=1 noted
 op: after=run long=--env-file noted
 aws-vault: after=exec operands=1 noted
+wsl: short=due long=--distribution,--user,--exec,--cd noted
+choom: short=np
+prlimit:
+run0: short=uDg long=--user,--chdir,--unit
+rr: after=record noted
+dtach: short=nAc
+proot: short=rbw
+uutils:
+coreutils:
 `);
 
 function wrapperOf(name: string): Wrapper | undefined {

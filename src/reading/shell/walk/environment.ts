@@ -30,6 +30,11 @@ function loadingOption(name: string): RegExp | undefined {
       return /(?:^|\s)-?r/;
     case "PYTHONPATH":
     case "LD_LIBRARY_PATH":
+    case "GCONV_PATH":
+    case "GIT_CONFIG_GLOBAL":
+    case "GIT_CONFIG_SYSTEM":
+    case "GIT_TEMPLATE_DIR":
+    case "GIT_EXEC_PATH":
       return /(?:^|:)(?:\/tmp|\/var\/tmp|\/dev\/shm)(?:\/|$|:)/;
     case "JAVA_TOOL_OPTIONS":
       return /-(?:javaagent|agentpath|agentlib)/;
