@@ -35,7 +35,7 @@ export type Loss =
 export function lossesOf({ shell, effects }: Operation): readonly Loss[] {
   if (!shell) return [];
   const byFiles = effects.flatMap((effect) => fileLoss(effect, effects));
-  const byGit = shell.invocations.flatMap((invocation) => gitLoss(invocation));
+  const byGit = shell.invocations.flatMap((invocation) => [...gitLoss(invocation), ...treeLoss(invocation)]);
   return [...byFiles, ...byGit];
 }
 
@@ -107,6 +107,45 @@ function gitLoss({ name, args, cwd, remote, contained }: Invocation): readonly L
   const { verb = "", args: rest } = gitCommand(args);
   const rule = Object.hasOwn(GIT_VERBS, verb) ? GIT_VERBS[verb] : undefined;
   return rule ? rule(rest, cwd) : [];
+}
+
+/** What replaces files all over the work tree, without naming them. */
+function treeLoss(invocation: Invocation): readonly Loss[] {
+  const { cwd, remote, contained } = invocation;
+  if (cwd === undefined || remote || contained) return [];
+  if (undoesChanges(invocation) || unpacksHistory(invocation)) return uncommitted(cwd);
+  return emptiesList(invocation) ? [{ how: "overwrite", path: cwd, glob: false, recursive: true }] : [];
+}
+
+/** `git diff | git apply -R`, `git diff | patch -R`: the changes in the work tree are taken back. */
+export function undoesChanges({ name, args, stdin }: Invocation): boolean {
+  const isReverse =
+    name === "patch"
+      ? hasOption(args, "R", "--reverse")
+      : name === "git" && gitCommand(args).verb === "apply" && hasOption(gitCommand(args).args, "R", "--reverse");
+  return isReverse && (stdin?.from.some((one) => one.name === "git" && gitCommand(one.args).verb === "diff") ?? false);
+}
+
+/** `git archive HEAD | tar x` writes the committed files over those of the work tree. */
+export function unpacksHistory({ name = "", stdin, args }: Invocation): boolean {
+  const takes =
+    name === "cpio" ||
+    name === "unzip" ||
+    (/^(?:g|bsd)?tar$/.test(name) && args.some(({ text }) => /^-{0,2}\w*x/.test(text)));
+  return takes && !hasOption(args, "C", "--directory") && isFrom(stdin?.from, "archive");
+}
+
+/** `sed -i d $(git ls-files)`, `git ls-files | xargs truncate -s 0`: every file in a list of names is emptied. */
+export function emptiesList({ name = "", args, stdin }: Invocation): boolean {
+  const listed = args.some(({ literal, from }) => !literal && isFrom(from, "ls-files"));
+  if (!listed && !isFrom(stdin?.from, "ls-files")) return false;
+  if (name === "truncate" || name === "shred") return true;
+  if (!/^(?:g?sed|perl)$/.test(name) || !args.some(({ text }) => /^-\w*i/.test(text))) return false;
+  return args.some(({ text }) => /^(?:(?:1,\$)?d|)$/.test(text));
+}
+
+function isFrom(from: readonly Invocation[] | undefined, verb: string): boolean {
+  return from?.some((one) => one.name === "git" && gitCommand(one.args).verb === verb) ?? false;
 }
 
 type GitRule = (args: readonly Word[], cwd: string) => readonly Loss[];

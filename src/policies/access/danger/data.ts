@@ -87,7 +87,26 @@ function statementDanger(invocation: Invocation): Danger | undefined {
   if (args.some(({ text: word }) => word === ":memory:" || word === "-safe")) return undefined;
   // `--command=DROP …` and `-cDROP …` contain an option value and not an SQL comment.
   const words = args.map(({ text: word }) => word.replace(/^--[\w-]+=?|^-[a-zA-Z]/, ""));
+  if (stdin?.text === undefined && stdin?.from.some(makesStatements)) return fedStatements(invocation);
   return sqlDanger(`${words.join("\n;")}\n;${stdin?.text ?? ""}`, shown(invocation));
+}
+
+/** `psql -c "select 'drop table ' || …" | psql`: statements that another one puts together. */
+function makesStatements({ name = "", args }: Invocation): boolean {
+  return CLIENTS.has(name) && args.some(({ text: word }) => /\b(?:drop|truncate|delete)\b/i.test(word));
+}
+
+function fedStatements(invocation: Invocation): Danger {
+  return question(
+    text(
+      `${shown(invocation)} runs statements that another command puts together, and those drop or delete.`,
+      `${shown(invocation)} は、別のコマンドが組み立てた削除の文を実行します。`,
+    ),
+    text(
+      "Print the statements first, and run the ones you want by name.",
+      "先に文を表示し、必要なものだけを実行してください。",
+    ),
+  );
 }
 
 /** The danger of statements in a query language; `by` is what would send them. */

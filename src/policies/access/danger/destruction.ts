@@ -10,11 +10,13 @@ import { fileDanger } from "./files.ts";
 import { fleetDanger } from "./fleet.ts";
 import { gitDanger } from "./git/git.ts";
 import { guardDanger } from "./guards.ts";
+import { throughLinks } from "./line-links.ts";
 import { lineDanger } from "./lines.ts";
 import { literalDangers } from "./literals.ts";
 import { machineDanger } from "./machine.ts";
 import { programDanger } from "./programs.ts";
 import { toolDanger } from "./tools.ts";
+import { treeDanger } from "./tree.ts";
 import { unknownDangers, unreadDanger } from "./unread.ts";
 
 const JUDGES: readonly Judge[] = [
@@ -27,12 +29,14 @@ const JUDGES: readonly Judge[] = [
   guardDanger,
   agentDanger,
   fleetDanger,
+  treeDanger,
 ];
 const PROGRAM_DEPTH_MAX = 3;
 
 export function destructionOf(operation: Operation, ground: DangerContext, depth = 0): Danger[] {
   const { shell, effects } = operation;
-  const onFiles = effects.flatMap((effect) => fileDanger(effect, ground) ?? []);
+  const through = shell ? throughLinks(effects) : effects;
+  const onFiles = through.flatMap((effect) => fileDanger(effect, ground) ?? []);
   if (!shell) return onFiles.sort(strictestFirst);
   const read = (command: string): Danger[] => commandDanger(command, ground, depth);
   const found = [

@@ -25,7 +25,8 @@ export function literalDangers(invocations: readonly Invocation[], ground: Dange
     const { name = "", contained } = invocation;
     if (name === "" || contained || isShell(name)) return [];
     // Their own code is read as a program. `python3 -m timeit "…"` has more of it.
-    if (interpreterOf(name)) return invocation.args.slice(1).flatMap((word) => removedIn(word.text, invocation, ground));
+    if (interpreterOf(name))
+      return invocation.args.slice(1).flatMap((word) => removedIn(word.text, invocation, ground));
     if (takesText(name)) return [];
     return [
       ...inWords(invocation, read),

@@ -61,7 +61,10 @@ function commandsIn(skeleton: Skeleton, language: string): string[] {
 
 /** `cursor.execute("DROP TABLE t")`, `client.query("…")`: strings that a database would run. */
 const queryCall = (): RegExp =>
-  new RegExp(`\\.(?:execut\\w*|query|raw|\\$queryRaw\\w*|\\$executeRaw\\w*)\\s*\\(\\s*${STRING}`, "g");
+  new RegExp(
+    `\\.(?:execut\\w*|query|raw|\\$queryRaw\\w*|\\$executeRaw\\w*)\\s*\\(\\s*(?:(?:[\\w.]+\\.)?(?:text|SQL)\\(\\s*)?[fr]?${STRING}`,
+    "g",
+  );
 
 function statementsIn(skeleton: Skeleton): readonly Danger[] {
   const { code, strings } = joinedStrings(skeleton);

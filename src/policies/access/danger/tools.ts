@@ -39,7 +39,7 @@ const LAST_WORDS =
 const STRANGER: Verbs = { ask: [LAST_WORDS, `* ${LAST_WORDS}`, "* * delete|destroy|terminate"], first: "… --dry-run" };
 /** Verbs that no row has to list. */
 const OF_A_FAMILY: Verbs = {
-  ask: ["** delete|destroy|terminate|purge|wipe|erase|drop|flush|deregister|delete-*|destroy-*|purge-*|terminate-*"],
+  ask: ["** delete|destroy|terminate|purge|wipe|erase|drop|flush|deregister|delete-*|terminate-*"],
   first: "",
 };
 const STRANGER_WORDS = 8;

@@ -20,8 +20,38 @@ export const push: GitRule = (args, config) => {
   const forced = flag(options, "f", "o") || says(options, "--force") || refs.some((ref) => ref.startsWith("+"));
   if (forced) return forbid(overwritesRemote, LEASE);
   if (leased && trunk) return question(overwritesRemote, LEASE);
+  if (isAddress(refs[0] ?? "")) return question(toAnAddress, TO_A_REMOTE);
   return refs.slice(1).some(isPutOnTrunk) ? question(putOnTrunk, BY_REQUEST) : undefined;
 };
+
+function isAddress(word: string): boolean {
+  return /^(?:https?|git|ssh):\/\/(?!localhost|127\.)|^[\w.-]+@[\w.-]+:/.test(word);
+}
+
+const toAnAddress = text(
+  "This sends the history to an address that is written on the line, not to one of the repository's remotes.",
+  "登録されたリモートではなく、コマンドに書かれたアドレスへ履歴を送ります。",
+);
+const TO_A_REMOTE = text(
+  "Push to a remote by its name (`git remote -v` lists them), or let the person add this one.",
+  "`git remote -v` にあるリモートを名前で指定するか、利用者に追加してもらってください。",
+);
+
+/** `git fetch origin +main:main`: a branch here is replaced by the one there, with the commits that only it has. */
+export const fetch: GitRule = (args) => {
+  if (flag(args, "n", "o") || says(args, "--dry-run")) return undefined;
+  const replaces = args.some(({ text: word }) => /^\+[^:]+:(?!refs\/(?:remotes|pull|tags|notes)\/).+/.test(word));
+  return replaces ? question(replacesBranch, FETCH_PLAIN) : undefined;
+};
+
+const replacesBranch = text(
+  "This replaces a branch here by the one of the remote; commits that only the branch here has are lost.",
+  "手元のブランチをリモートの内容で置き換えます。手元だけのコミットは失われます。",
+);
+const FETCH_PLAIN = text(
+  "Fetch without `+` and without a target (`git fetch origin`), then compare: `git log origin/main..main`.",
+  "`+` と宛先を付けずに `git fetch origin` し、`git log origin/main..main` で比べてください。",
+);
 
 /** `HEAD:main`, `feature:refs/heads/master`: pushes another branch onto the trunk. */
 function isPutOnTrunk(ref: string): boolean {

@@ -68,6 +68,9 @@ function ruleOf(verb: string): GitRule | undefined {
     case "push":
     case "send-pack":
       return history.push;
+    case "fetch":
+    case "pull":
+      return history.fetch;
     case "branch":
       return history.branch;
     case "stash":
