@@ -27,12 +27,18 @@ export type Tool = { readonly name: string } & (
   | { readonly kind: "agent"; readonly agentType: string; readonly called?: string }
   | { readonly kind: "worktree" }
   | { readonly kind: "web"; readonly url?: string }
-  /** Tools with an unknown input format: only its strings can be read. */
-  | { readonly kind: "mcp"; readonly words: readonly string[] }
-  | { readonly kind: "unknown"; readonly words: readonly string[] }
+  /** Tools with an unknown input format: only its strings can be read, and the names of the fields they stand in. */
+  | { readonly kind: "mcp"; readonly words: readonly string[]; readonly fields?: readonly ToolField[] }
+  | { readonly kind: "unknown"; readonly words: readonly string[]; readonly fields?: readonly ToolField[] }
   /** A known tool with malformed input; `field` says where. */
   | { readonly kind: "malformed"; readonly of: "read" | "control" | "change"; readonly field: string }
 );
+
+export interface ToolField {
+  /** The innermost name: `sql` for `{ args: { sql: "…" } }`. */
+  readonly name: string;
+  readonly text: string;
+}
 
 export interface Replacement {
   readonly old: string;

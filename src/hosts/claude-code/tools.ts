@@ -1,5 +1,5 @@
 /** Maps the host's tools to ours and reads their input. */
-import type { Replacement, Tool } from "../../reading/tool.ts";
+import type { Replacement, Tool, ToolField } from "../../reading/tool.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 type Reader = (name: string, input: Fields) => Tool;
@@ -9,7 +9,7 @@ const READERS: Readonly<Record<string, Reader>> = {
   Bash: readBash,
   BashOutput: readOnly,
   Monitor: readBash,
-  PowerShell: (name, input) => ({ kind: "unknown", name, words: textsIn(input) }),
+  PowerShell: (name, input) => ({ kind: "unknown", name, ...stranger(input) }),
   Write: readWrite,
   Edit: readEdit,
   MultiEdit: readMultiEdit,
@@ -23,7 +23,7 @@ const READERS: Readonly<Record<string, Reader>> = {
   ListMcpResourcesTool: readOnly,
   ReadMcpResourceTool: readOnly,
   WebFetch: readWeb,
-  WebSearch: readWeb,
+  WebSearch: (name, { query }) => readWeb(name, { url: query }),
   Task: readAgent,
   Agent: readAgent,
   EnterWorktree: (name) => ({ kind: "worktree", name }),
@@ -67,10 +67,10 @@ export function harmlessTools(): readonly string[] {
 }
 
 export function readTool(given: string, input: unknown): Tool {
-  if (/^mcp__/i.test(given)) return { kind: "mcp", name: given, words: textsIn(input) };
+  if (/^mcp__/i.test(given)) return { kind: "mcp", name: given, ...stranger(input) };
   const name = canonical(given);
   const reader = name === undefined ? undefined : READERS[name];
-  if (name === undefined || !reader) return { kind: "unknown", name: given, words: textsIn(input) };
+  if (name === undefined || !reader) return { kind: "unknown", name: given, ...stranger(input) };
   if (typeof input !== "object" || input === null || Array.isArray(input)) {
     return malformed(name, "tool_input", reader(name, {}));
   }
@@ -205,6 +205,24 @@ function readAgent(name: string, input: Fields): Tool {
   };
 }
 
+function stranger(input: unknown): { readonly words: readonly string[]; readonly fields: readonly ToolField[] } {
+  return { words: textsIn(input), fields: fieldsIn(input) };
+}
+
+/** A list of words under one name is one text: `{ command: "rm", args: ["-rf", "x"] }` gives `rm` and `-rf x`. */
+function fieldsIn(value: unknown, depth = 0): readonly ToolField[] {
+  if (typeof value !== "object" || value === null || depth > DEPTH_MAX) return [];
+  const entries = Object.entries(value).slice(0, TEXTS_MAX);
+  return entries
+    .flatMap(([name, entry]): readonly ToolField[] => {
+      if (typeof entry === "string") return [{ name, text: entry.slice(0, FIELD_MAX) }];
+      const isList = Array.isArray(entry) && entry.length > 0 && entry.every((each) => typeof each === "string");
+      return isList ? [{ name, text: entry.join(" ").slice(0, FIELD_MAX) }] : fieldsIn(entry, depth + 1);
+    })
+    .slice(0, TEXTS_MAX);
+}
+
+const FIELD_MAX = 20_000;
 const TEXTS_MAX = 100;
 const DEPTH_MAX = 8;
 

@@ -227,6 +227,11 @@ function editingRule(name: string): Rule | undefined {
       return (invocation) => [...sentFiles(invocation), ...output("-O", "--output-document")(invocation)];
     case "patch":
       return patches;
+    case "sqlite3":
+      return dumps;
+    case "ed":
+    case "ex":
+      return (invocation) => [...each("read")(invocation), ...each("write", { short: "cSTpu" })(invocation)];
     case "sekisho":
       return saves;
     default:
@@ -242,6 +247,18 @@ const substitutes: Rule = (invocation) =>
 const patches: Rule = (invocation) => [
   effect(invocation, "write", operands(invocation, { short: "pidBDF" })[0] ?? literalWord(".")),
 ];
+
+/** `.output file`, `.backup file` and `writefile('file', …)` in the words of sqlite. */
+const dumps: Rule = (invocation) => {
+  const written = invocation.args.flatMap(({ text }) => {
+    const named = /^\s*\.(?:output|once|backup|save|excel|dump)\s+(?:main\s+)?(\S+)/.exec(text)?.[1];
+    const called = /\bwritefile\s*\(\s*'([^']+)'/i.exec(text)?.[1];
+    return [named, called].flatMap((path) =>
+      path === undefined ? [] : [effect(invocation, "write", literalWord(path))],
+    );
+  });
+  return [...each("read")(invocation), ...written];
+};
 
 /** The subcommand of ours that writes a file into the project. */
 const saves: Rule = (invocation) =>

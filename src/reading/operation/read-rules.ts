@@ -121,7 +121,9 @@ export function taken(invocation: Invocation, word: Word, recursive: boolean, mo
 /** `-d @file`, `-Fname=@file`, `--data-urlencode name@file`, `-T file`, `--post-file=file`. */
 export function sentFiles(invocation: Invocation): Effect[] {
   const { args } = invocation;
-  const named = optionValue(args, ["-T", "--upload-file"]) ?? optionValue(args, ["--post-file", "--body-file"]);
+  const named =
+    optionValue(args, ["-T", "--upload-file"]) ??
+    optionValue(args, ["--post-file", "--body-file", ...(invocation.name === "wget" ? ["-i", "--input-file"] : [])]);
   const marked = args.flatMap((word, at): Word[] => {
     const encoded = ENCODED.has(args[at - 1]?.text ?? "") ? /^[\w%-]*@/ : undefined;
     const mark = (encoded ?? FILE_MARK).exec(word.literal ? word.text : word.prefix);

@@ -64,6 +64,12 @@ cargo: shell -s,--shell; toml --config
 cargo-watch: shell -s,--shell
 go: shell -exec,-toolexec
 bazel: shell --run_under
+fly: remote -C,--command
+flyctl: = fly
+heroku: remote @run
+gcloud: remote --command
+vagrant: remote -c,--command
+az: remote --scripts
 nix-shell: shell --run,--command
 gradle: groovy -I,--init-script
 mix: elixir -e,--eval

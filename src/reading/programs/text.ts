@@ -2,10 +2,19 @@
 
 import { names } from "../../lib/name-table.ts";
 
-/** True for these, and for the options and operands of which no row in `carriers.ts` says that they are code. */
+/** Prose may stand in their words, so those are not read, but for the places that `carriers.ts` lists. */
 export function takesText(name: string): boolean {
   return TEXT.has(name) || versionedPattern().test(name);
 }
+
+/** As above, or its operands are names of packages, tasks and files: a verb among them is no order to delete. */
+export function takesNames(name: string): boolean {
+  return NAMES.has(name) || takesText(name);
+}
+
+const NAMES = names(
+  "alias apt apt-get brew yum dnf apk pacman npm pnpm yarn bun pip cargo code vi vim nano emacs open go uv rails rake bundle",
+);
 
 const TEXT = names(
   // They print, show or search.
@@ -20,9 +29,8 @@ const TEXT = names(
     // They transform text, or have readers of their own.
     "jq yq gojq sed gsed awk gawk mawk nawk perl ruby python node php deno java find fd fdfind git sekisho curl wget http https " +
     "xh xhs rm cp mv ln tar mkdir rmdir touch chmod chown look base64 xxd od hexdump tee sponge iconv envsubst " +
-    // Their operands are names of packages, tasks or files.
-    "alias apt apt-get brew yum dnf apk pacman npm pnpm yarn bun pip cargo docker podman kubectl code vi vim nano emacs " +
-    "open go uv rails rake bundle " +
+    // What they run elsewhere is read by itself.
+    "docker podman kubectl " +
     // Builtins of the shell.
     "set export declare typeset local readonly read history trap eval source . cd pushd popd unset return exit bind zstyle shift getopts",
 );

@@ -3,7 +3,7 @@
 import { names, Rows } from "../../../lib/name-table.ts";
 import { within } from "../../../lib/paths.ts";
 import { type Text, text } from "../../../lib/text.ts";
-import { takesText } from "../../../reading/programs/text.ts";
+import { takesNames } from "../../../reading/programs/text.ts";
 import type { Invocation, Program, Word } from "../../../reading/shell/parse/reading.ts";
 import { type Danger, type DangerContext, type Judge, question, shown } from "./danger.ts";
 
@@ -131,7 +131,7 @@ function startedBy({ name = "", word, args }: Invocation, ground: DangerContext)
   if (byRunner) return byRunner;
   const { restart } = ground.host ?? {};
   const words = args.map(({ text: one }) => one);
-  const isDisguised = restart && !takesText(name) && words.some((one) => /^(?:-p|--print)$/.test(one));
+  const isDisguised = restart && !takesNames(name) && words.some((one) => /^(?:-p|--print)$/.test(one));
   return isDisguised && hasOption(words, restart.options) ? { host: true, args } : undefined;
 }
 

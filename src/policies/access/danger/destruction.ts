@@ -1,11 +1,14 @@
 /** All dangers of a tool call, strictest first: what it does to files, and for a shell command what would run. */
 
 import { names } from "../../../lib/name-table.ts";
+import { absolute, fromHome } from "../../../lib/paths.ts";
 import { type Operation, operationOf } from "../../../reading/operation/operation.ts";
+import { workOf } from "../../../reading/programs/tool-fields.ts";
 import { commandName, type Invocation } from "../../../reading/shell/parse/reading.ts";
+import type { Tool } from "../../../reading/tool.ts";
 import { agentDanger, agentProgram } from "./agents.ts";
 import { type Danger, type DangerContext, forkBomb, type Judge, strictestFirst } from "./danger.ts";
-import { dataDanger } from "./data.ts";
+import { dataDanger, sqlDanger } from "./data.ts";
 import { fileDanger } from "./files.ts";
 import { fleetDanger } from "./fleet.ts";
 import { gitDanger } from "./git/git.ts";
@@ -49,6 +52,33 @@ export function destructionOf(operation: Operation, ground: DangerContext, depth
     ...unknownDangers(shell),
   ];
   return found.sort(strictestFirst);
+}
+
+/** The dangers of a tool that is not the shell, by the fields that hold commands, statements, programs and paths. */
+export function toolDangers(tool: Tool, ground: DangerContext): readonly Danger[] {
+  const work = workOf(tool);
+  if (!work) return [];
+  const read = (command: string): Danger[] => commandDanger(command, ground, 0);
+  const sql = work.statements.length > 0 ? sqlDanger(work.statements.join("\n;"), tool.name) : undefined;
+  return [
+    ...work.commands.flatMap((command) => inField(command, ground)),
+    ...(sql ? [sql] : []),
+    ...work.programs.flatMap((program) => programDanger({ ...program, literal: true, cwd: ground.cwd }, ground, read)),
+    ...work.removed.flatMap((path) => removedBy(tool.name, path, ground)),
+  ].sort(strictestFirst);
+}
+
+/** A field may hold something else than shell text, so a text that can't be read is no reason to ask. */
+function inField(command: string, ground: DangerContext): readonly Danger[] {
+  const operation = operationOf({ kind: "bash", name: "Bash", command, background: false }, ground);
+  const { shell } = operation;
+  return shell ? destructionOf({ ...operation, shell: { ...shell, unknown: [] } }, ground, 1) : [];
+}
+
+function removedBy(by: string, spelled: string, ground: DangerContext): readonly Danger[] {
+  const path = absolute(fromHome(spelled.replace(/^file:\/\//, ""), ground.home), ground.cwd) ?? spelled;
+  const kind = { kind: "delete", literal: true, glob: false, recursive: true, elsewhere: false } as const;
+  return [fileDanger({ ...kind, path, spelled, by }, ground)].flatMap((danger) => danger ?? []);
 }
 
 function judged(invocation: Invocation, ground: DangerContext): Danger[] {

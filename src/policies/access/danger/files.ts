@@ -64,6 +64,8 @@ function uncertainDeletion(effect: Effect, ground: DangerContext): Danger | unde
   if (path === "") return startsUnknown(spelled, ground) ? uncertain(effect) : undefined;
   if (!/[$`\u2026]/.test(spelled)) return isWideName(spelled) ? uncertain(effect) : undefined;
   const narrowed = /\/\u2026(?:\/|$)/.test(spelled);
+  const history = /\/\.git(?:\/|$)/.test(path) ? worthOf(path, ground) : undefined;
+  if (history?.level === "vital") return lost(effect, history);
   if (narrowed && within(path, ground)) return undefined;
   return reachesFar(path, narrowed || /\/$/.test(spelled.split(/[$`]/)[0] ?? ""), ground)
     ? uncertain(effect)

@@ -2,10 +2,11 @@
 
 import { ask, definePolicy, deny, pass } from "../../../kernel/policy.ts";
 import { text } from "../../../lib/text.ts";
-import { bash, edit, write } from "../../example.ts";
+import { workOf } from "../../../reading/programs/tool-fields.ts";
+import { bash, edit, using, write } from "../../example.ts";
 import { isOrdinaryWrite } from "./at-home.ts";
 import { strictestFirst } from "./danger.ts";
-import { destructionOf } from "./destruction.ts";
+import { destructionOf, toolDangers } from "./destruction.ts";
 import { scriptDangers } from "./script-danger.ts";
 
 const RESET = "/home/dev/project\0reset\0--hard";
@@ -25,7 +26,13 @@ export const noDestructiveCommand = definePolicy({
     "削除されたファイルや上書きされたディスク、書き換えられた履歴は戻りません。何が必要かはエージェントには見えません。",
   ),
 
-  applies: ({ tool: { kind } }) => kind === "bash" || kind === "write" || kind === "edit" || kind === "notebook",
+  applies: ({ tool: { kind } }) =>
+    kind === "bash" ||
+    kind === "write" ||
+    kind === "edit" ||
+    kind === "notebook" ||
+    kind === "mcp" ||
+    kind === "unknown",
 
   check({ event, operation, facts }) {
     const { home, project } = facts.places;
@@ -33,9 +40,12 @@ export const noDestructiveCommand = definePolicy({
     // From the files and not from the session, because the floor must hold while the journal can't be read.
     const hooked = facts.hostSettings.flatMap(({ path, now }) => (now.hooks.length > 0 ? [path] : []));
     const ground = { cwd: event.cwd, home, project, host, reached, hooked, discarded };
-    if (!operation.shell && isOrdinaryWrite(operation, ground)) return pass;
+    const { tool } = event;
+    const isStranger = tool.kind === "mcp" || tool.kind === "unknown";
+    if (isStranger ? !workOf(tool) : !operation.shell && isOrdinaryWrite(operation, ground)) return pass;
     const inScripts = facts.scripts.length > 0 ? scriptDangers(facts.scripts, ground) : [];
-    const dangers = [...destructionOf(operation, ground), ...inScripts].sort(strictestFirst);
+    const itself = isStranger ? toolDangers(tool, ground) : destructionOf(operation, ground);
+    const dangers = [...itself, ...inScripts].sort(strictestFirst);
     const [worst] = dangers;
     if (!worst) return pass;
     const { decision, what, fix } = worst;
@@ -63,6 +73,10 @@ export const noDestructiveCommand = definePolicy({
     { expect: "deny", when: write("/home/dev/.ssh/authorized_keys", "ssh-ed25519 A") },
     { expect: "ask", when: edit("/home/dev/project/.git/config") },
     { expect: "pass", when: edit("/home/dev/project/src/a.ts") },
+    {
+      expect: "deny",
+      when: using({ kind: "mcp", name: "mcp__term__run", words: [], fields: [{ name: "command", text: "rm -rf ~" }] }),
+    },
     { expect: "pass", when: bash("rm -rf node_modules dist") },
     { expect: "pass", when: bash('git commit -m "never run rm -rf /"') },
   ],

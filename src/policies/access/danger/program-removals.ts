@@ -11,9 +11,9 @@ import { fileDanger } from "./files.ts";
 const STRING = `${MARK}(\\d+)${MARK}`;
 /** Words that mean nothing else. */
 const REMOVES =
-  "rmdir\\w*|rm_rf!?|rm_r|rmtree|rmSync|rm|(?:remove|delete)[-_]?(?:dir|tree|all|rec|sync|file|folder|item|contents)\\w*|unlink(?:Sync)?|deltree|rimraf|empty[-_]?dir\\w*|shred|wipe|nuke";
+  "rmdir\\w*|rm_rf!?|rm_r|rmtree|rmSync|rm|(?:remove|delete)[-_]?(?:dir|tree|all|rec|sync|file|folder|item|contents)\\w*|unlink(?:Sync)?|deltree|rename(?:sync)?|rimraf|empty[-_]?dir\\w*|shred|wipe|nuke";
 /** Lists and maps have these too. */
-const MAY_REMOVE = "delete|remove|del|trash";
+const MAY_REMOVE = "delete|remove|del|trash|move";
 const LISTS = "walk|glob|rglob|readdir\\w*|listdir|scandir|iterdir|opendir|children|entries|listFiles";
 
 const removesPattern = (): RegExp => new RegExp(`(?<![\\w$])(?:(${REMOVES})|${MAY_REMOVE})(?![\\w$])`, "gi");
@@ -76,7 +76,7 @@ function pathsIn(code: string, strings: Skeleton["strings"]): readonly string[] 
       new RegExp(`^\\s*(?:\\+|/\\s*${MARK}|\\.(?!\\s*delete|\\s*remove|\\s*unlink|\\s*rm)|,\\s*${MARK}=?/)`).test(
         after,
       );
-    return !isJoined && /^(?:\/|~|\$HOME)/.test(path) ? [path] : [];
+    return !isJoined && /^(?:\/|~|\$HOME|\.git(?:\/|$))/.test(path) ? [path] : [];
   });
 }
 

@@ -5,7 +5,7 @@ import { MARK, type Skeleton } from "../../../reading/programs/skeleton.ts";
 import type { Danger } from "./danger.ts";
 
 const startsPattern = (): RegExp =>
-  /\b(?:system\w*|exec\w*|spawn\w*|popen\w*|sh|shell\w*|subprocess|open3|capture\w*|call|check_output|run\w*|eval|command|write18)\b|\$/i;
+  /\b(?:system\w*|exec\w*|spawn\w*|popen\w*|sh|shell\w*|subprocess|open3|capture\w*|call|check_output|run\w*|eval|command|cmd|process|write18)\b|\$/i;
 const STRINGS_MAX = 60;
 
 export function stringDangers(

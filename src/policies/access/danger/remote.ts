@@ -11,7 +11,7 @@ export const remoteDanger: Judge = (invocation) => {
   const reachesOut = name === "gh" || name === "glab";
   if (reachesOut && publishes(args)) return published(invocation);
   if (reachesOut && (method === "PUT" || method === "PATCH")) return isTalk(args) ? undefined : changed(invocation);
-  if (method !== "DELETE") return undefined;
+  if (method !== "DELETE" && !args.some(({ text: word }) => /\/_delete_by_query\b/.test(word))) return undefined;
   const targets = args.map(({ text: word }) => word);
   if (targets.some((word) => wholePattern().test(word))) return removed(invocation, forbid);
   // A local server is there for testing.

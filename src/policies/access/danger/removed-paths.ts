@@ -9,8 +9,7 @@ import type { Danger, DangerContext } from "./danger.ts";
 import { fileDanger } from "./files.ts";
 
 const REMOVES = names(
-  "rm rmdir rmtree remove removes delete del deltree destroy purge wipe erase shred scrub trash unlink nuke obliterate " +
-    "--delete --remove --remove-source-files --delete-source --purge --wipe --erase --shred --destroy -delete",
+  "rm rmdir rmtree remove removes delete del deltree destroy purge wipe erase shred scrub trash unlink nuke obliterate",
 );
 
 const TELLS = names("--help --version --dry-run --dryrun --no-act --simulate --what-if --list");
@@ -27,8 +26,14 @@ export function removedPaths(invocation: Invocation, ground: DangerContext): rea
 
 function isTold(name: string, args: readonly Word[]): boolean {
   if (name.split(/[-_.]/).some((part) => REMOVES.has(part))) return true;
-  return args.some(({ text }) => REMOVES.has(text.replace(/=.*$/, "")));
+  if (args.some(({ text }) => removingOption().test(text))) return true;
+  return args.some(
+    ({ text }) =>
+      REMOVES.has(text.replace(/=.*$/, "")) || REMOVES.has(text.replace(/[-_]?(?:dir|file|folder)\w*$/i, "")),
+  );
 }
+
+const removingOption = (): RegExp => /^(?:--?|\/)(?:delete|remove|purge|wipe|erase|shred|mir$)/i;
 
 /** `dir=~/x` names a path too. */
 function pathIn(word: Word): Word | undefined {

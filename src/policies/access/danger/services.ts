@@ -26,7 +26,7 @@ pscale: deny database|branch delete --force; ask ** delete; first pscale databas
 turso: deny db destroy, group destroy; first turso db shell … .dump
 gh: deny repo delete;
   ask release|secret|gist|run|cache|variable|ssh-key|gpg-key|issue|label|codespace|project|extension delete|remove,
-    repo archive|rename, repo edit --visibility, workflow disable, ruleset|environment|autolink delete,
+    repo archive|rename, repo edit --visibility, pr merge --admin, workflow disable, ruleset|environment|autolink delete,
     api graphql =delete;
   short R;
   first gh repo archive …

@@ -1,7 +1,7 @@
 /** Tools recognized by their subcommands. */
 
 import { type Text, text } from "../../../lib/text.ts";
-import { takesText } from "../../../reading/programs/text.ts";
+import { takesNames } from "../../../reading/programs/text.ts";
 import type { Invocation } from "../../../reading/shell/parse/reading.ts";
 import { CLOUDS } from "./clouds.ts";
 import { CLUSTERS } from "./clusters.ts";
@@ -47,7 +47,7 @@ const finalPattern = (): RegExp => /delete|destroy|terminate|purge|wipe|nuke|obl
 
 /** An unknown tool that is told to delete: the extent is unknown too. A project's own script is exempt. */
 function strangerDanger(invocation: Invocation, name: string): Danger | undefined {
-  if (name === "" || takesText(name)) return undefined;
+  if (name === "" || takesNames(name)) return undefined;
   if (!invocation.args.slice(0, STRANGER_WORDS).some(({ text: word }) => finalPattern().test(word))) return undefined;
   const own = /^[^/].*\//.test(invocation.word.text) && !invocation.word.text.startsWith("~");
   const script = /\.(?:py|[cm]?[jt]s|rb|pl|php)$/.test(name);

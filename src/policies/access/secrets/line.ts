@@ -2,7 +2,7 @@
 
 import type { Ruling } from "../../../kernel/policy.ts";
 import { hostOfLine } from "../../../reading/operation/families.ts";
-import type { Operation } from "../../../reading/operation/operation.ts";
+import { type Operation, operationOf } from "../../../reading/operation/operation.ts";
 import { interpreterOf } from "../../../reading/programs/languages.ts";
 import type { Invocation } from "../../../reading/shell/parse/reading.ts";
 import type { ReadScript } from "../../with-scripts.ts";
@@ -27,6 +27,11 @@ export function leaksOf({ shell, effects }: Operation, ground: SecretGround): re
   if (shell.programs.length === 0) return leaks;
   const fed = shell.invocations.map((each) => (interpreterOf(each.name ?? "") ? flow.tainted.get(each) : undefined));
   return [...leaks, ...programLeaks(shell.programs, ground, strictest(fed))];
+}
+
+/** A command in a field of another tool. */
+export function commandOperation(command: string, { cwd, rules }: SecretGround): Operation {
+  return operationOf({ kind: "bash", name: "Bash", command, background: false }, { cwd, home: rules.home });
 }
 
 /** A program file mentions many paths, often the application's own env file, so only keys count there. */

@@ -1,8 +1,9 @@
 import { definePolicy, pass } from "../../../kernel/policy.ts";
 import { text } from "../../../lib/text.ts";
+import { workOf } from "../../../reading/programs/tool-fields.ts";
 import { bash, read, using } from "../../example.ts";
 import { withScripts } from "../../with-scripts.ts";
-import { leakingScript, leaksOf } from "./line.ts";
+import { commandOperation, leakingScript, leaksOf } from "./line.ts";
 import { fileLeaks, strangerLeaks, webLeaks } from "./tools.ts";
 import { refused } from "./words.ts";
 
@@ -35,7 +36,9 @@ export const noSecretLeak = definePolicy({
     }
     if (tool.kind === "read") return refused(fileLeaks(tool, operation, ground), isOnce);
     if (tool.kind === "web") return refused(webLeaks(tool));
-    return tool.kind === "mcp" || tool.kind === "unknown" ? refused(strangerLeaks(tool, ground)) : pass;
+    if (tool.kind !== "mcp" && tool.kind !== "unknown") return pass;
+    const inCommands = workOf(tool)?.commands.flatMap((command) => leaksOf(commandOperation(command, ground), ground));
+    return refused([...strangerLeaks(tool, ground), ...(inCommands ?? [])]);
   },
 
   examples: [

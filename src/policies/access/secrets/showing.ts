@@ -2,6 +2,7 @@
 
 import { names } from "../../../lib/name-table.ts";
 import { absolute, fromHome } from "../../../lib/paths.ts";
+import { takesNames } from "../../../reading/programs/text.ts";
 import { gitCommand } from "../../../reading/shell/commands/git.ts";
 import { hasOption, optionValue } from "../../../reading/shell/parse/options.ts";
 import { type Invocation, literalWord, type Word } from "../../../reading/shell/parse/reading.ts";
@@ -70,7 +71,16 @@ export function handedBy(
     return secret?.floor && !isKeyOption(word, by.args[at - 1]) ? secret : undefined;
   });
   const secret = strictest(secrets);
-  return secret ? [{ way: "handed", decision: "deny", secret, by }] : [];
+  if (secret) return [{ way: "handed", decision: "deny", secret, by }];
+  const doubtful = usesThem || takesNames(by.name ?? "") ? undefined : operandOf(by, ground.rules);
+  return doubtful ? [{ way: "handed", decision: "ask", secret: doubtful, by }] : [];
+}
+
+/** An env file that an unknown program is given as a file of its own, not as the value of an option. */
+function operandOf(by: Invocation, rules: Flow["ground"]["rules"]): Secret | undefined {
+  const operands = by.args.filter(({ text }, at) => !text.startsWith("-") && !by.args[at - 1]?.text.startsWith("-"));
+  const secrets = operands.map((word) => (/[/.]/.test(word.text) ? namedBy(word, by, rules) : undefined));
+  return strictest(secrets.map((secret) => (secret?.shown === "ask" ? secret : undefined)));
 }
 
 /** A key named in the code of a database: `pg_read_file('/home/dev/.ssh/id_rsa')`. */

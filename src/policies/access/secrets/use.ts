@@ -31,11 +31,13 @@ export function locks({ name = "" }: Invocation): boolean {
   return LOCKS.has(name);
 }
 
-/** Commands that use a key by its path without showing it; `ansible*` and `gpg*` do the same. */
+/**
+ * Commands that use a key by its path without showing it; `ansible*` and `gpg*` do the same. Others may be told which
+ * key to use by an option for that.
+ */
 const USES_KEYS = names(
-  "ssh ssh-add ssh-keygen ssh-copy-id ssh-agent sshfs autossh mosh sftp scp rsync terraform tofu kubectl helm k9s kubectx " +
-    "docker docker-compose podman nerdctl aws gcloud az gsutil gh glab git openssl certbot nginx vagrant packer age sops " +
-    "keytool curl wget psql mysql rclone sekisho",
+  "ssh ssh-add ssh-keygen ssh-copy-id ssh-agent sshfs autossh mosh sftp scp rsync terraform tofu helm k9s kubectx " +
+    "aws gcloud az gsutil gh glab git openssl certbot nginx vagrant packer age sops keytool curl rclone sekisho",
 );
 
 export function usesKeys({ name = "" }: Invocation): boolean {

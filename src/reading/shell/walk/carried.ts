@@ -5,12 +5,14 @@ import { keep } from "../commands/interpreters.ts";
 import { cut, optionValues } from "../parse/options.ts";
 import { literalWord, type Word } from "../parse/reading.ts";
 import { argsOf, type Call, inside } from "./call.ts";
+import { REMOTE } from "./elsewhere.ts";
 
 /** Reads the code that a command runs besides its own work. */
 export function runCarried(name: string, call: Call): void {
   for (const carrier of carriersOf(name)) {
     for (const code of codeIn(carrier, call)) {
       if (carrier.language === "shell") call.runner.child(inside(call, []), code);
+      else if (carrier.language === "remote") call.runner.child(inside(call, [], REMOTE), code);
       else keep(call, carrier.language, code);
     }
   }

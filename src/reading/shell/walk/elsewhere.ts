@@ -17,7 +17,7 @@ export const ssh: Handler = (call) => {
   return { text: undefined, from: noted.from };
 };
 
-const REMOTE = { cwd: undefined, remote: true, redirects: [] } as const;
+export const REMOTE = { cwd: undefined, remote: true, redirects: [] } as const;
 const CONTAINED = { cwd: undefined, contained: true, redirects: [] } as const;
 
 const ENGINE_VALUES = {
