@@ -24,10 +24,14 @@ export class Names {
     this.line = ` ${line} `;
   }
 
+  all(): readonly string[] {
+    return this.line.trim().split(" ");
+  }
+
   has(name: string): boolean {
     if (this.set) return this.set.has(name);
     this.asked += 1;
-    if (this.asked > FEW) this.set = new Set(this.line.trim().split(" "));
+    if (this.asked > FEW) this.set = new Set(this.all());
     return this.line.includes(` ${name} `) && !name.includes(" ");
   }
 

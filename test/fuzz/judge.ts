@@ -3,7 +3,7 @@
 import { destructionOf } from "../../src/policies/access/danger/destruction.ts";
 import { operationOf } from "../../src/reading/operation/operation.ts";
 import type { UnknownReason } from "../../src/reading/shell/parse/reading.ts";
-import { WRAPPINGS } from "./wrappings.ts";
+import { carriers, WRAPPINGS } from "./wrappings.ts";
 
 const ground = { cwd: "/home/dev/project", home: "/home/dev", project: "/home/dev/project" };
 
@@ -23,7 +23,8 @@ const STRICTNESS = { pass: 0, ask: 1, deny: 2 };
 /** The wrappings that loosen the verdict; a line that is not valid shell, or is over the limits, is skipped. */
 export function milderBy(line: string, { verdict, unknown }: Judged): string[] {
   if (verdict === "pass" || unknown.some((reason) => BEYOND.has(reason))) return [];
-  return WRAPPINGS.flatMap(({ name, wrap }) => {
+  const rows = verdict === "deny" ? carriers(line) : [];
+  return [...WRAPPINGS, ...rows].flatMap(({ name, wrap }) => {
     const wrapped = wrap(line);
     if (wrapped === undefined) return [];
     const { verdict: found, unknown: reasons } = judgeLine(wrapped);

@@ -1,5 +1,8 @@
 /** Ways to wrap a command line that must never loosen its verdict. */
 
+import { carriersOf } from "../../src/reading/programs/carriers.ts";
+import { carrying, carryingNames } from "../../src/reading/programs/carrying.ts";
+
 interface Wrapping {
   readonly name: string;
   /** Undefined when bash would not run the same line once wrapped. */
@@ -47,3 +50,18 @@ export const WRAPPINGS: readonly Wrapping[] = [
   { name: "a substitution", wrap: block(": $(", ")") },
   { name: "another line before it", wrap: (line) => `true\n${line}` },
 ];
+
+/** Rows that run the command elsewhere: the same path is another one there. */
+const REMOTE = (name: string): boolean => carriersOf(name).some(({ language }) => language === "remote");
+const ROWS = carryingNames().filter((name) => !REMOTE(name));
+const ROWS_A_LINE = 4;
+
+/** Some rows of the tables of programs, others for each line; only a simple command can be put into all of them. */
+export function carriers(line: string): readonly Wrapping[] {
+  if (!isSimple(line) || /[;&|<>\n#(){}]/.test(line)) return [];
+  const start = [...line].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 100_003, 7);
+  return Array.from({ length: ROWS_A_LINE }, (_, at) => ROWS[(start + at * 53) % ROWS.length] ?? "").map((name) => ({
+    name: `the row of ${name}`,
+    wrap: (each) => carrying(name, each),
+  }));
+}

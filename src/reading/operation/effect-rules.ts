@@ -7,6 +7,7 @@ import { type Invocation, literalWord, type Word } from "../shell/parse/reading.
 import { archiveRule } from "./archive-rules.ts";
 import { type EffectKind, effect, isSink, operands, REDIRECTED, type Rule } from "./effects.ts";
 import { readRule, sentFiles } from "./read-rules.ts";
+import { sqliteRule } from "./sqlite-rules.ts";
 
 const RECURSIVE: readonly [string, string] = ["rR", "--recursive"];
 
@@ -228,10 +229,7 @@ function editingRule(name: string): Rule | undefined {
     case "patch":
       return patches;
     case "sqlite3":
-      return dumps;
-    case "ed":
-    case "ex":
-      return (invocation) => [...each("read")(invocation), ...each("write", { short: "cSTpu" })(invocation)];
+      return sqliteRule;
     case "sekisho":
       return saves;
     default:
@@ -247,18 +245,6 @@ const substitutes: Rule = (invocation) =>
 const patches: Rule = (invocation) => [
   effect(invocation, "write", operands(invocation, { short: "pidBDF" })[0] ?? literalWord(".")),
 ];
-
-/** `.output file`, `.backup file` and `writefile('file', …)` in the words of sqlite. */
-const dumps: Rule = (invocation) => {
-  const written = invocation.args.flatMap(({ text }) => {
-    const named = /^\s*\.(?:output|once|backup|save|excel|dump)\s+(?:main\s+)?(\S+)/.exec(text)?.[1];
-    const called = /\bwritefile\s*\(\s*'([^']+)'/i.exec(text)?.[1];
-    return [named, called].flatMap((path) =>
-      path === undefined ? [] : [effect(invocation, "write", literalWord(path))],
-    );
-  });
-  return [...each("read")(invocation), ...written];
-};
 
 /** The subcommand of ours that writes a file into the project. */
 const saves: Rule = (invocation) =>

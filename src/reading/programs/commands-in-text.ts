@@ -10,6 +10,7 @@ export interface CommandInText {
 
 const EACH_END = 4;
 const COMMAND_MAX = 2_000;
+const BEFORE_MAX = 200;
 const LIST_MAX = 8;
 
 const COMMANDS =
@@ -40,10 +41,10 @@ function* hitsIn(text: string): Generator<number> {
 
 /** Up to the closing quote or bracket that the text before it opened, or to the end of the line. */
 function commandAt(text: string, at: number): string {
-  const before = text.slice(0, at).trimEnd();
+  const before = text.slice(Math.max(0, at - BEFORE_MAX), at).trimEnd();
   const opening = before.charAt(before.length - 1);
   const rest = text.slice(at, at + COMMAND_MAX);
-  if (before === "") return rest;
+  if (before === "" && at < BEFORE_MAX) return rest;
   const closing = CLOSING[opening];
   const line = rest.split("\n", 1)[0] ?? "";
   if (closing === undefined) return line.replace(/["'`]?\s*[)}\]]*\s*;?\s*$/, "");
@@ -75,7 +76,7 @@ function closesAt(text: string, opening: string, closing: string): number {
 }
 
 function isCertain(text: string, at: number): boolean {
-  const before = text.slice(Math.max(0, at - 200), at);
+  const before = text.slice(Math.max(0, at - BEFORE_MAX), at);
   // A line of its own.
   if (/(?:^|\n)[ \t]*$/.test(before)) return true;
   const lead = before.trimEnd();

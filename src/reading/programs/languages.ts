@@ -45,7 +45,6 @@ octave: octave long=--eval
 octave-cli: = octave
 matlab: octave long=-batch,-r
 elixir: elixir code=e long=--eval
-iex: = elixir
 erl: elixir long=-eval,-s
 groovy: groovy code=e
 kotlinc: groovy code=e

@@ -30,7 +30,7 @@ const TEXT = names(
     "jq yq gojq sed gsed awk gawk mawk nawk perl ruby python node php deno java find fd fdfind git sekisho curl wget http https " +
     "xh xhs rm cp mv ln tar mkdir rmdir touch chmod chown look base64 xxd od hexdump tee sponge iconv envsubst " +
     // What they run elsewhere is read by itself.
-    "docker podman kubectl " +
+    "docker podman kubectl dscl " +
     // Builtins of the shell.
     "set export declare typeset local readonly read history trap eval source . cd pushd popd unset return exit bind zstyle shift getopts",
 );

@@ -64,12 +64,16 @@ function uncertainDeletion(effect: Effect, ground: DangerContext): Danger | unde
   if (path === "") return startsUnknown(spelled, ground) ? uncertain(effect) : undefined;
   if (!/[$`\u2026]/.test(spelled)) return isWideName(spelled) ? uncertain(effect) : undefined;
   const narrowed = /\/\u2026(?:\/|$)/.test(spelled);
-  const history = /\/\.git(?:\/|$)/.test(path) ? worthOf(path, ground) : undefined;
-  if (history?.level === "vital") return lost(effect, history);
-  if (narrowed && within(path, ground)) return undefined;
+  if (narrowed && within(path, ground)) return inHistory(effect, ground);
   return reachesFar(path, narrowed || /\/$/.test(spelled.split(/[$`]/)[0] ?? ""), ground)
     ? uncertain(effect)
     : undefined;
+}
+
+/** `find .git -name '*.pack' -delete` */
+function inHistory(effect: Effect, ground: DangerContext): Danger | undefined {
+  const worth = /\/\.git(?:\/|$)/.test(effect.path) ? worthOf(effect.path, ground) : undefined;
+  return worth?.level === "vital" ? lost(effect, worth) : undefined;
 }
 
 /** Wrappers that can change the directory. A plain `cd "$X" && rm -rf build` is too common to ask about. */

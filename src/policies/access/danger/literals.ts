@@ -3,6 +3,7 @@
  * the text is judged as a command, as a path to remove and as SQL.
  */
 
+import { names } from "../../../lib/name-table.ts";
 import { text } from "../../../lib/text.ts";
 import { commandsInText, listedCommands, quoted } from "../../../reading/programs/commands-in-text.ts";
 import { interpreterOf } from "../../../reading/programs/languages.ts";
@@ -103,12 +104,15 @@ function inside({ what }: Danger, invocation: Invocation) {
   return text(`${what.en} (in the text given to \`${by}\`)`, `${what.ja}（\`${by}\` に渡す文字列の中）`);
 }
 
-const startsPattern = (): RegExp => /(?:^|[;"'`(=])\s*(?:drop|truncate|delete)\s|^flush_?all\b/i;
+/** They hand their input to a server. */
+const RELAYS = names("nc ncat netcat socat telnet");
+const startsPattern = (): RegExp => /(?:^|[;"'`(=])\s*(?:drop|truncate|delete)\s/i;
 
 /** A statement that begins the text, a string or a value in it. */
 function inStatement(literal: string, invocation: Invocation): readonly Danger[] {
-  if (!startsPattern().test(literal)) return [];
-  const loss = /^flush_?all\b/i.test(literal) ? "database" : statementLoss(literal);
+  const flushes = RELAYS.has(invocation.name ?? "") && /^flush_?(?:all|db)\b/i.test(literal);
+  if (!flushes && !startsPattern().test(literal)) return [];
+  const loss = flushes ? "database" : statementLoss(literal);
   if (loss !== "database" && loss !== "table") return [];
   const by = shown(invocation);
   return [

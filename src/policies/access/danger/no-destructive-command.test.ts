@@ -127,7 +127,7 @@ const ASKED = [
   "$TOOL x",
   "echo 'unterminated",
   "rm -rf '~/x'",
-  "unknown-wrapper --fast rm -rf /",
+  "unknown-wrapper --fast git push -f origin main",
   "cat list | xargs -I{} git reset {}",
 ];
 

@@ -40,7 +40,7 @@ const STRING = `${MARK}(\\d+)${MARK}`;
 /** Calls that pass a string or a list of strings to a shell or to the system. */
 const shellCall = (): RegExp =>
   new RegExp(
-    `(?:\\b(?:system|popen|exec(?!ut)\\w*|spawn\\w*|check_output|check_call|call|run|getoutput|shell_exec|passthru|proc_open|do shell script|qx|Popen)|\\])\\s*\\(?\\s*(\\[?\\s*${STRING}(?:\\s*,\\s*\\[?\\s*${STRING})*)`,
+    `(?:<exec[^>]*=|\\b(?:system|popen|exec(?!ut)\\w*|spawn\\w*|check_output|check_call|call|run|getoutput|os\\.execute|shell_exec|shell|(?:run-|async-)?shell-command|cmd|passthru|proc_open|do shell script|qx|Popen)|\\])\\s*\\(?\\s*(\\[?\\s*${STRING}(?:\\s*,\\s*\\[?\\s*${STRING})*)`,
     "g",
   );
 
@@ -56,8 +56,22 @@ function commandsIn(skeleton: Skeleton, language: string): string[] {
   if (language === "perl" || language === "ruby" || language === "php") {
     found.push(...strings.filter(({ quote }) => quote === "`").map(({ text: command }) => command));
   }
-  return found.slice(0, 20);
+  return [...found, ...bareCommands(language, code, strings)].slice(0, 20);
 }
+
+/** Languages in which a command stands without quotes of its own. */
+function bareCommands(language: string, code: string, strings: Skeleton["strings"]): string[] {
+  const bare = BARE[language]?.() ?? undefined;
+  if (!bare) return [];
+  const spelled = (part: string): string =>
+    part.replace(new RegExp(STRING, "g"), (_, at: string) => quoted(strings[Number(at)]?.text ?? ""));
+  return [...code.matchAll(bare)].flatMap(([, part]) => (part === undefined ? [] : [spelled(part)]));
+}
+
+const BARE: Readonly<Record<string, () => RegExp>> = {
+  tcl: () => /\bexec\s+([^\n\];]+)/g,
+  tex: () => /\\write18\s*\{([^}]*)\}/g,
+};
 
 /** `cursor.execute("DROP TABLE t")`, `client.query("…")`: strings that a database would run. */
 const queryCall = (): RegExp =>

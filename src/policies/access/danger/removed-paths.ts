@@ -39,5 +39,5 @@ const removingOption = (): RegExp => /^(?:--?|\/)(?:delete|remove|purge|wipe|era
 function pathIn(word: Word): Word | undefined {
   const option = /^[\w.-]+=(?=[/~.$])/.exec(word.prefix)?.[0];
   const path = option === undefined ? word : cut(word, option.length);
-  return path.literal && /^(?:[/~]|\.{1,2}(?:\/|$)|\.git(?:\/|$))/.test(path.text) ? path : undefined;
+  return path.literal && /^(?:[/~]|\.git(?:\/|$))/.test(path.text) ? path : undefined;
 }

@@ -28,7 +28,7 @@ export const toolDanger: Judge = (invocation, ground) => {
     const row = rows.get(name);
     const decision = row && verbDecision(invocation, row);
     if (row && decision) return removal(invocation, decision, what, row.first);
-    if (row && (rows === CLOUDS || rows === KEEPS) && verbDecision(invocation, OF_A_FAMILY))
+    if (row && (rows === CLOUDS || rows === KEEPS) && !row.confirms && verbDecision(invocation, OF_A_FAMILY))
       return removal(invocation, "ask", what, row.first);
   }
   return remoteDanger(invocation, ground) ?? strangerDanger(invocation, name);
@@ -39,7 +39,7 @@ const LAST_WORDS =
 const STRANGER: Verbs = { ask: [LAST_WORDS, `* ${LAST_WORDS}`, "* * delete|destroy|terminate"], first: "… --dry-run" };
 /** Verbs that no row has to list. */
 const OF_A_FAMILY: Verbs = {
-  ask: ["** delete|destroy|terminate|purge|wipe|erase|drop|flush|deregister|delete-*|terminate-*"],
+  ask: ["* delete|destroy|terminate|purge|wipe|erase|flush|deregister", "* delete-*|terminate-*|purge-*"],
   first: "",
 };
 const STRANGER_WORDS = 8;

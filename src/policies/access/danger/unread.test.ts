@@ -121,9 +121,6 @@ describePolicy(noDestructiveCommand, ({ denies, asks, passes }) => {
     "exec bash -c 'npm start'",
     "command -v git",
     "std::log hello",
-    // Known limits: docs/limits.md
-    "m4 <<< 'syscmd(`rm -rf /`)'",
-    "ftp '|rm -rf /'",
   ])
     passes(command, bash(command));
 });

@@ -36,7 +36,7 @@ export function locks({ name = "" }: Invocation): boolean {
  * key to use by an option for that.
  */
 const USES_KEYS = names(
-  "ssh ssh-add ssh-keygen ssh-copy-id ssh-agent sshfs autossh mosh sftp scp rsync terraform tofu helm k9s kubectx " +
+  "ssh ssh-add ssh-keygen ssh-copy-id ssh-agent sshfs autossh mosh sftp scp rsync terraform tofu kubectl helm docker docker-compose podman nerdctl k9s kubectx " +
     "aws gcloud az gsutil gh glab git openssl certbot nginx vagrant packer age sops keytool curl rclone sekisho",
 );
 

@@ -184,7 +184,9 @@ function longCode(arg: Word, next: Word | undefined, { longCode: names = [] }: I
 function shortCode(arg: Word, next: Word | undefined, code: string, values: string): Word[] {
   for (let at = 1; at < arg.text.length; at += 1) {
     const letter = arg.text.charAt(at);
-    if (code.includes(letter)) {
+    // `-pe`: a cluster of such letters has its code in the next word.
+    const isCluster = at < arg.text.length - 1 && [...arg.text.slice(at + 1)].every((each) => code.includes(each));
+    if (code.includes(letter) && !isCluster) {
       if (at < arg.text.length - 1) return [cut(arg, at + 1)];
       return next ? [next] : [];
     }

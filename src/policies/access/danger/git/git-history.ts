@@ -2,7 +2,8 @@
 
 import { text } from "../../../../lib/text.ts";
 import { flag, says } from "../../../../reading/operation/git-words.ts";
-import { forbid, type GitRule, question } from "../danger.ts";
+import type { Word } from "../../../../reading/shell/parse/reading.ts";
+import { type Danger, forbid, type GitRule, question } from "../danger.ts";
 
 const trunkPattern = (): RegExp => /(?:^|[:/+])(?:main|master|trunk|develop|production|prod|staging|release|stable)$/;
 
@@ -16,13 +17,17 @@ export const push: GitRule = (args, config) => {
   if (mirrors || says(options, "--mirror") || says(options, "--prune")) return forbid(overwritesRemote, LEASE);
   const deletes = flag(options, "d", "o") || says(options, "--delete") || refs.some((ref) => /^\+?:./.test(ref));
   if (deletes) return trunk ? forbid(deletesBranch, CLOSE_INSTEAD) : question(deletesBranch, CLOSE_INSTEAD);
+  return replacing(options, refs, trunk);
+};
+
+function replacing(options: readonly Word[], refs: readonly string[], trunk: boolean): Danger | undefined {
   const leased = options.some(({ text: word }) => /^--force-[wi]/.test(word));
   const forced = flag(options, "f", "o") || says(options, "--force") || refs.some((ref) => ref.startsWith("+"));
   if (forced) return forbid(overwritesRemote, LEASE);
   if (leased && trunk) return question(overwritesRemote, LEASE);
   if (isAddress(refs[0] ?? "")) return question(toAnAddress, TO_A_REMOTE);
   return refs.slice(1).some(isPutOnTrunk) ? question(putOnTrunk, BY_REQUEST) : undefined;
-};
+}
 
 function isAddress(word: string): boolean {
   return /^(?:https?|git|ssh):\/\/(?!localhost|127\.)|^[\w.-]+@[\w.-]+:/.test(word);
