@@ -1,5 +1,6 @@
 /** The losses of a shell command, judged by its words: deleted and overwritten files. */
 
+import { names } from "../../lib/name-table.ts";
 import { gitCommand } from "../shell/commands/git.ts";
 import { hasOption } from "../shell/parse/options.ts";
 import type { Invocation, Word } from "../shell/parse/reading.ts";
@@ -128,17 +129,18 @@ export function undoesChanges({ name, args, stdin }: Invocation): boolean {
 
 /** `git archive HEAD | tar x` writes the committed files over those of the work tree. */
 export function unpacksHistory({ name = "", stdin, args }: Invocation): boolean {
-  const takes =
-    name === "cpio" ||
-    name === "unzip" ||
-    (/^(?:g|bsd)?tar$/.test(name) && args.some(({ text }) => /^-{0,2}\w*x/.test(text)));
+  if (!UNPACKERS.has(name)) return false;
+  const takes = !name.endsWith("tar") || args.some(({ text }) => /^-{0,2}\w*x/.test(text));
   return takes && !hasOption(args, "C", "--directory") && isFrom(stdin?.from, "archive");
 }
 
+const UNPACKERS = names("tar gtar bsdtar cpio unzip");
+
 /** `sed -i d $(git ls-files)`, `git ls-files | xargs truncate -s 0`: every file in a list of names is emptied. */
-export function emptiesList({ name = "", args, stdin }: Invocation): boolean {
+export function emptiesList({ name = "", args, stdin, redirects }: Invocation): boolean {
   const listed = args.some(({ literal, from }) => !literal && isFrom(from, "ls-files"));
   if (!listed && !isFrom(stdin?.from, "ls-files")) return false;
+  if (redirects.some(({ kind, target }) => kind === "write" && !target.literal)) return true;
   if (name === "truncate" || name === "shred") return true;
   if (!/^(?:g?sed|perl)$/.test(name) || !args.some(({ text }) => /^-\w*i/.test(text))) return false;
   return args.some(({ text }) => /^(?:(?:1,\$)?d|)$/.test(text));

@@ -26,6 +26,7 @@ ssh: shell -o /^\\s*(?:Proxy|Local|Remote|KnownHosts)Command\\s*[= ]\\s*/i
 scp: shell -o /^\\s*(?:Proxy|Local|Remote|KnownHosts)Command\\s*[= ]\\s*/i; shell -S
 sftp: = scp
 wget: shell --use-askpass
+curl: sql -d,--data,--data-raw,--data-binary,--data-urlencode /^(?:q|query|sql|statement)=/i
 nc: shell -e,-c,--exec,--sh-exec
 ncat: = nc
 netcat: = nc

@@ -1,13 +1,14 @@
 /** Lines in which a program of the tables runs a command: the written examples, and one from the row of each runner. */
 
-import { carrierNames } from "./carriers.ts";
+import { carrierNames, carriersOf } from "./carriers.ts";
 import { EXAMPLES } from "./examples.ts";
 import { interpreterNames } from "./languages.ts";
 import { runnerNames, wrapperOf } from "./runners.ts";
 
 /** Names whose row needs an example and has none. */
 export function withoutExample(): readonly string[] {
-  return [...carrierNames(), ...interpreterNames()].filter((name) => !Object.hasOwn(EXAMPLES, name));
+  const runs = carrierNames().filter((name) => carriersOf(name).some(({ language }) => language !== "sql"));
+  return [...runs, ...interpreterNames()].filter((name) => !Object.hasOwn(EXAMPLES, name));
 }
 
 /** Undefined where the command can't be put into the example: a quote inside a quoted program would end it. */

@@ -73,6 +73,7 @@ caffeinate: short=tw
 faketime: operands=1
 setarch: operands=1
 dotenv: short=ef long=--file
+dotenv-cli: short=ef long=--file
 cross-env: environment
 systemd-run: short=pHMu long=--unit,--property,--uid,--gid,--description
 xvfb-run: short=naewfps long=--server-num,--server-args

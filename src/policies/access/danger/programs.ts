@@ -19,6 +19,8 @@ export function programDanger(
   ground: DangerContext,
   readCommand: (command: string) => Danger[],
 ): Danger[] {
+  if (program.language === "sql")
+    return [sqlDanger(program.text, inline(program.text, 80))].flatMap((one) => one ?? []);
   const skeleton = skeletonOf(program.language, program.text);
   const commands = commandsIn(skeleton, program.language);
   return [

@@ -7,7 +7,7 @@ const databasePattern = (): RegExp =>
 const tablePattern = (): RegExp =>
   /\bdrop\s+(?:foreign\s+|temporary\s+)?table\b|\btruncate\s+(?:table\s+)?[\w"`.]|\.drop\s*\(|\.(?:deleteMany|remove)\s*\(\s*(?:\{\s*\})?\s*[,)]|\bdrop\s+(?:measurement|series|collection)\b|\bdetach\s+delete\b/i;
 const definitionPattern = (): RegExp =>
-  /^\s*\.restore\b|\b(?:reset\s+master|purge\s+(?:binary|master)\s+logs)\b|\bdrop\s+(?:column|user|role|view|materialized\s+view|index|sequence|function|procedure|trigger|type|extension|constraint|partition|policy)\b|\bdropIndexes?\s*\(/i;
+  /(?:^|\n);?\s*\.restore\b|\b(?:reset\s+master|purge\s+(?:binary|master)\s+logs)\b|\bdrop\s+(?:column|user|role|view|materialized\s+view|index|sequence|function|procedure|trigger|type|extension|constraint|partition|policy)\b|\bdropIndexes?\s*\(/i;
 
 export function statementLoss(source: string): Loss | undefined {
   const plain = withoutComments(source).replace(/'[^']*'/g, "''");

@@ -2,6 +2,7 @@
 
 import { names } from "../../../lib/name-table.ts";
 import { absolute, fromHome } from "../../../lib/paths.ts";
+import { mayBeSecret } from "../../../reading/operation/secret-file.ts";
 import { takesNames } from "../../../reading/programs/text.ts";
 import { gitCommand } from "../../../reading/shell/commands/git.ts";
 import { hasOption, optionValue } from "../../../reading/shell/parse/options.ts";
@@ -24,7 +25,12 @@ export function handedBy(
     return SENDS_BY_DESIGN.test(by.name ?? "") && read.floor
       ? [{ way: "handed", decision: "ask", secret: read, by }]
       : [];
-  return seesNames(by) || shows(by) ? [] : handedOver(by, rules);
+  return !mayName(by) || seesNames(by) || shows(by) ? [] : handedOver(by, rules);
+}
+
+/** A cheap test, which nearly every command ends. */
+function mayName({ args, cwd = "" }: Invocation): boolean {
+  return mayBeSecret(`${cwd}/`) || args.some(({ text }) => mayBeSecret(`/${text}`));
 }
 
 function handedOver(by: Invocation, rules: Flow["ground"]["rules"]): readonly Leak[] {
