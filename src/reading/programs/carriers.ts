@@ -9,7 +9,8 @@ import { Rows } from "../../lib/name-table.ts";
 export interface Carrier {
   readonly language: string;
   readonly places: readonly string[];
-  readonly lead?: RegExp;
+  /** The text itself, or a pattern, which is compiled when a word stands in one of the places. */
+  readonly lead?: string | (() => RegExp);
 }
 
 /** First tools that transfer and connect, then tools that edit and run, that build, and that store data. */
@@ -32,7 +33,7 @@ ncat: = nc
 netcat: = nc
 socat: shell * /^(?:EXEC|SYSTEM|SHELL):/i
 tcpdump: shell -z
-npm: shell --script-shell,script-shell; shell * /^script-shell=/
+npm: shell --script-shell,script-shell; shell * script-shell=
 apt: shell -o /^[\\w:]*(?:Pre|Post)-\\w+:*=/
 apt-get: = apt
 svn: shell --editor-cmd,--diff-cmd,--diff3-cmd
@@ -109,7 +110,17 @@ function carriersIn(row: string): readonly Carrier[] {
   return row.split("; ").flatMap((field): readonly Carrier[] => {
     if (field.startsWith("= ")) return carriersOf(field.slice(2));
     const [language = "", places = "", ...rest] = field.split(" ");
-    const [, source, flags] = /^\/(.*)\/([a-z]*)$/s.exec(rest.join(" ")) ?? [];
-    return [{ language, places: places.split(","), ...(source !== undefined && { lead: new RegExp(source, flags) }) }];
+    const lead = leadOf(rest.join(" "));
+    return [{ language, places: places.split(","), ...(lead !== undefined && { lead }) }];
   });
+}
+
+function leadOf(spelled: string): Carrier["lead"] {
+  if (!spelled.startsWith("/")) return spelled === "" ? undefined : spelled;
+  const end = spelled.lastIndexOf("/");
+  let compiled: RegExp | undefined;
+  return () => {
+    compiled ??= new RegExp(spelled.slice(1, end), spelled.slice(end + 1));
+    return compiled;
+  };
 }

@@ -4,7 +4,7 @@ import { names } from "../../lib/name-table.ts";
 
 /** Prose may stand in their words, so those are not read, but for the places that `carriers.ts` lists. */
 export function takesText(name: string): boolean {
-  return TEXT.has(name) || versionedPattern().test(name);
+  return TEXT.has(name) || (hasVersion(name) && versionedPattern().test(name));
 }
 
 /** As above, or its operands are names of packages, tasks and files: a verb among them is no order to delete. */
@@ -34,5 +34,10 @@ const TEXT = names(
     // Builtins of the shell.
     "set export declare typeset local readonly read history trap eval source . cd pushd popd unset return exit bind zstyle shift getopts",
 );
+
+function hasVersion(name: string): boolean {
+  const last = name.charCodeAt(name.length - 1);
+  return (last >= 48 && last <= 57) || name.startsWith("git-");
+}
 
 const versionedPattern = (): RegExp => /^(?:pip\d|(?:python|node|ruby|perl|php|deno|java)[\d.]+|git-[\w-]+)$/;

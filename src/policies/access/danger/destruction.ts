@@ -32,13 +32,12 @@ const JUDGES: readonly Judge[] = [
   guardDanger,
   agentDanger,
   fleetDanger,
-  treeDanger,
 ];
 const PROGRAM_DEPTH_MAX = 3;
 
 export function destructionOf(operation: Operation, ground: DangerContext, depth = 0): Danger[] {
   const { shell, effects } = operation;
-  const through = shell ? throughLinks(effects) : effects;
+  const through = effects.some(({ by }) => by === "ln") ? throughLinks(effects) : effects;
   const onFiles = through.flatMap((effect) => fileDanger(effect, ground) ?? []);
   if (!shell) return onFiles.sort(strictestFirst);
   const read = (command: string): Danger[] => commandDanger(command, ground, depth);
@@ -88,8 +87,16 @@ function judged(invocation: Invocation, ground: DangerContext): Danger[] {
       const danger = judge(each, ground);
       if (danger) found.push(danger);
     }
+    const onTree = isFed(each) ? treeDanger(each, ground) : undefined;
+    if (onTree) found.push(onTree);
   }
   return found;
+}
+
+/** What git lists, prints or packs comes to it. */
+function isFed({ args, stdin }: Invocation): boolean {
+  const from = stdin?.from.some(({ name }) => name === "git") ?? false;
+  return from || args.some((word) => word.from?.some(({ name }) => name === "git") ?? false);
 }
 
 /** `yarn prisma migrate reset`: these commands start tools installed in the project. */

@@ -36,8 +36,9 @@ function wordsAt(place: string, args: readonly Word[], { stdin }: Call): readonl
 const LINES_MAX = 100;
 
 /** A call in another language ends with a quote and a bracket, which do not belong to the command. */
-function behind(word: Word, lead: RegExp): Word[] {
-  const match = lead.exec(word.prefix);
+function behind(word: Word, lead: NonNullable<Carrier["lead"]>): Word[] {
+  if (typeof lead === "string") return word.prefix.startsWith(lead) ? [cut(word, lead.length)] : [];
+  const match = lead().exec(word.prefix);
   if (!match) return [];
   const rest = cut(word, match[0].length);
   const quote = /["']$/.exec(match[0])?.[0];
