@@ -90,9 +90,9 @@ function carrierAtWork(name: string): readonly Carrier[] | undefined {
     case "man":
       return [{ options: ["-P", "--pager", "-H", "--html"] }];
     case "gdb":
-      return [debuggers()];
+      return [debuggers(["-ex", "-iex", "--eval-command", "-eval-command", "--ex"])];
     case "lldb":
-      return [{ options: ["-o", "-O", "--one-line"], lead: /^\s*(?:platform\s+)?shell\s+/ }];
+      return [debuggers(["-o", "-O", "--one-line"])];
     case "dc":
       return [{ options: ["-e"], lead: /^!/ }];
     case "emacs":
@@ -144,11 +144,11 @@ function archiver(): Carrier {
   };
 }
 
-function debuggers(): Carrier {
-  return {
-    options: ["-ex", "-iex", "--eval-command", "-eval-command", "--ex"],
-    lead: /^\s*(?:!|shell\s|make\s|pipe\s+.*\|)\s*/,
-  };
+/** Also in the languages that debuggers speak, and in the process that they debug. */
+function debuggers(options: readonly string[]): Carrier {
+  const lead =
+    /^\s*(?:!|(?:platform\s+)?shell\s|make\s|pipe\s+.*\||(?:py\w*|pi|script|call|p|print|expr\w*|output)\s+.*\b(?:system|popen|getoutput|run|call)\(\s*["'])\s*/;
+  return { options, input: true, lead };
 }
 
 /** Reads the commands that a command starts besides its own work. */
