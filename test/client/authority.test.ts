@@ -84,7 +84,8 @@ it("forged prompts give nothing", async () => {
 
 const isLoose = ({ sekisho, settings }: Stage): boolean => {
   const { pause, grants } = JSON.parse(sekisho("status", "--json").stdout) as { pause: unknown; grants: unknown[] };
-  return pause !== null || grants.length > 0 || !readFileSync(settings, "utf8").includes("key=");
+  const trusted = sekisho("guard", "--json").stdout.includes('"trusted"');
+  return pause !== null || grants.length > 0 || trusted || !readFileSync(settings, "utf8").includes("key=");
 };
 
 it("commands for people give an agent nothing, wherever it hides", async () => {

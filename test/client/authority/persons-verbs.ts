@@ -90,7 +90,7 @@ for _ in range(100):
 print("left", found)
 `;
 
-export const VERB_FILES = { "leave.py": LEAVE };
+export const VERB_FILES = { "leave.py": LEAVE, ".sekisho/guards/no-friday": "#!/bin/sh\nexit 0\n" };
 
 let calls = 0;
 const by = (way: string, verb: string, more: Partial<Variation> = {}): Variation => ({
@@ -112,6 +112,8 @@ export const PERSONS_VERBS: Mechanisms = {
     by("detached", "pause"),
     by("find", "pause"),
     by("detached", "uninstall"),
+    by("detached", "guard trust no-friday"),
+    by("detached", "undo --force"),
     by("detached", "config set enabled false"),
     by("detached", "mode stop persistent"),
   ],

@@ -25,7 +25,7 @@ function carriersOf(name: string): readonly Carrier[] | undefined {
 }
 
 const CARRIES = names(
-  "tar gtar bsdtar rsync ssh scp sftp sort rg man less zip split tcpdump npm gdb lldb vim vi nvim ex view ed dc emacs wget nc ncat netcat socat nodemon cargo cargo-watch nix-shell expect apt apt-get psql mysql mariadb sqlite3 hg complete bind svn",
+  "tar gtar bsdtar rsync ssh scp sftp sort rg man less zip split tcpdump npm gdb lldb vim vi nvim ex view ed dc emacs wget nc ncat netcat socat nodemon cargo cargo-watch nix-shell expect apt apt-get psql mysql mariadb sqlite3 hg complete bind svn sekisho",
 );
 
 function carrierOnTheWay(name: string): readonly Carrier[] | undefined {
@@ -93,6 +93,9 @@ function carrierAtWork(name: string): readonly Carrier[] | undefined {
       return [debuggers(["-ex", "-iex", "--eval-command", "-eval-command", "--ex"])];
     case "lldb":
       return [debuggers(["-o", "-O", "--one-line"])];
+    // A person's program, run when an agent is to be woken.
+    case "sekisho":
+      return [{ options: ["--run"] }];
     case "dc":
       return [{ options: ["-e"], lead: /^!/ }];
     case "emacs":
