@@ -58,6 +58,7 @@ describe("what an approval is bound to", () => {
     ["words below a box", "1.1 One", "1.1 One\n  - without a new package", ["1"]],
     ["a comment that nobody sees on the page", "1.1 One", "1.1 One\n  <!-- or not -->", ["1"]],
     ["other code below a box", "1.1 One", "1.1 One\n\n```ts\nreturn 1\n```\n", ["1"]],
+    ["a field that means nothing where it stands", "1.1 One", "1.1 One\n  Scope: everything", ["1"]],
     ["a section without steps", "## 1 A", "## Out of scope\nthe login\n## 1 A", ["head"]],
     ["a letter that looks the same", "1.1 One", "1.1 \u041ene", ["1"]],
     ["a character that nobody sees", "1.1 One", "1.1 O\u200bne", ["1"]],
