@@ -11,7 +11,7 @@ it.each(["shell.cjs", "agents.cjs"])("PB-51 without %s a change is refused that 
   stage.write(".sekisho/config.yaml", "plan: { required: code }\n");
   const broken = join(tempDirectory("parts"), "dist");
   cpSync(dirname(program.bundle), broken, { recursive: true });
-  const code = (): number => {
+  const code = (): number | null => {
     const call = { tool_name: "Bash", tool_input: { command: "echo x > notes.md" }, tool_use_id: "c1" };
     const event = { session_id: "s1", hook_event_name: "PreToolUse", cwd: stage.project, ...call };
     const input = JSON.stringify(event);
