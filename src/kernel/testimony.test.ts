@@ -109,7 +109,10 @@ describe("a prompt that was reported", () => {
 
   it("of another session is named by its weightiest change, whichever is read first", () => {
     const refill: Change = { record: "session", do: "prompt" };
-    for (const changes of [[refill, CANCEL], [CANCEL, refill]]) {
+    for (const changes of [
+      [refill, CANCEL],
+      [CANCEL, refill],
+    ]) {
       const items = changes.map((change) => item({ prompt }, change));
       const { gaps } = testify(items, { [MAIN]: wrote("peer") }, newCoverage(0), AT + 1);
       expect(gaps).toEqual([{ kind: "prompt", count: 1, calls: ["cancel"] }]);
