@@ -436,6 +436,10 @@ export interface IdentityFound {
   readonly refused?: string;
   /** The running session that has the name already. */
   readonly heldBy?: string;
+  /** An agent whose name it can be mistaken for. */
+  readonly like?: string;
+  /** The agent that started this session in its shell, and to which an agent of that name doesn't report. */
+  readonly below?: string;
 }
 
 /** What waits for the agent of a session. */
