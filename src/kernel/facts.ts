@@ -230,6 +230,8 @@ export interface Script {
   readonly origin: "session" | "recent" | "project";
   /** The command that would run it. */
   readonly by: Invocation;
+  /** `numbers`: it is no script; a command takes the numbers of processes from it. */
+  readonly holds?: "numbers";
   /** Its content parsed like a command. Absent when it is too large or there are too many. */
   readonly operation?: Operation;
   readonly text?: string;
