@@ -174,8 +174,8 @@ export const MEANING = {
   "spliced-value": error(
     text("{word} would be put into the text of a shell line.", "{word} がシェルの行の文字列に埋め込まれます。"),
     text(
-      'Use an environment variable in quotes: `"$INPUT_NAME"`.',
-      '引用符で囲んだ環境変数を使ってください。例: `"$INPUT_NAME"`',
+      'Use an environment variable in quotes: `"$SEKISHO_INPUT_NAME"`.',
+      '引用符で囲んだ環境変数を使ってください。例: `"$SEKISHO_INPUT_NAME"`',
     ),
   ),
   "bad-default": error(

@@ -10,7 +10,7 @@ import { lineAt, type Problem } from "../../../pipeline/problem.ts";
 import type { ReadPipeline } from "../../../pipeline/reading/pipeline.ts";
 import { scriptsIn } from "../../../reading/scripts/entries.ts";
 import type { Invocation } from "../../../reading/shell/parse/reading.ts";
-import { readShell } from "../../../reading/shell/parse/shell.ts";
+import { readCommand } from "../../../reading/shell/walk/command.ts";
 import type { Environment } from "../../../world/machine/places.ts";
 
 interface Machine {
@@ -40,7 +40,7 @@ export function missingIn({ pipeline, lines }: ReadPipeline, machine: Machine): 
 type Missing = Pick<Problem, "rule" | "word" | "more">;
 
 function missingOn(line: string, machine: Machine, scripts: readonly string[] | undefined): readonly Missing[] {
-  const { invocations } = readShell(line, { cwd: machine.root, home: machine.env["HOME"] ?? "/" });
+  const { invocations } = readCommand(line, { cwd: machine.root, home: machine.env["HOME"] ?? "/" }).shell;
   const here = invocations.filter(({ remote, contained }) => !remote && !contained);
   const found = here.flatMap((one) => [...program(one, machine), ...script(one, machine, scripts)]);
   return found.filter(({ word }, at) => found.findIndex((other) => other.word === word) === at);

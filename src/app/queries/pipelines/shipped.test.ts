@@ -165,3 +165,11 @@ describe("the pipelines that come with Sekisho", () => {
     expect(unproven).toEqual([]);
   });
 });
+
+it("the examples of docs/pipelines.md have no problems", () => {
+  const page = readFileSync(join(import.meta.dirname, "../../../../docs/pipelines.md"), "utf8");
+  const blocks = [...page.matchAll(/^```yaml\n(.*?)^```/gms)].map(([, block = ""]) => block);
+  expect(blocks).toHaveLength(2);
+  const whole = blocks.map((block) => (block.includes("\nname:") ? block : `name: X\n${block}`));
+  expect(whole.flatMap((block) => pipelineIn(block, "docs/pipelines.md").problems)).toEqual([]);
+});
