@@ -46,8 +46,8 @@ function again({ nodes, stepOf }: Scene, node: Node, step: StepRun): Move | unde
   if (node.step.retry.autoFix && !isFixed) return { do: "fix", node, attempt };
   // After a fix the step is looked at again before its makers are.
   if (target && !isFixed) return { do: "compensate", node, attempt, to, reset: resetFrom(target, node, nodes) };
-  // Checks whose evidence the fix has made void are run again.
-  const voided = nodes.filter((other) => other.step.type !== "work" && stepOf(other)?.isVoid);
+  // Gates whose evidence the fix has made void are looked at again. What other steps did is not done twice.
+  const voided = nodes.filter((other) => other.step.type === "gate" && stepOf(other)?.isVoid);
   return { do: "retry", node, attempt, reset: rangesOf([node.n, ...voided.map(({ n }) => n)]) };
 }
 

@@ -34,5 +34,5 @@ export function completionOf(
 }
 
 function isStale(node: Node, { steps }: Run): boolean {
-  return node.step.type !== "work" && steps[node.key]?.isVoid === true;
+  return node.step.type === "gate" && steps[node.key]?.isVoid === true;
 }

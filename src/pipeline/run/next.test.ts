@@ -195,15 +195,16 @@ describe("TS-40 gates", () => {
   it("PL-4 a fix runs once for each failed pass; what it changes makes earlier evidence void", () => {
     const steps = [
       exampleStep("a"),
+      exampleStep("apply", { type: "automatic" }),
       gate("lint"),
       gate("quality", { retry: times(2, { autoFix: true }), compensation: goesBackTo("a") }),
     ];
-    const telling = { outcome: outcomes({ lint: [yes, yes], quality: [no] }) };
+    const telling = { outcome: outcomes({ apply: [yes], lint: [yes, yes], quality: [no] }) };
     expect(play(examplePlan(steps), telling).trail).toEqual([
-      ...["begin a haiku", "begin lint", "begin quality", "fix quality", "retry quality"],
+      ...["begin a haiku", "begin apply", "begin lint", "begin quality", "fix quality", "retry quality"],
       ...["begin lint", "begin quality", "end passed"],
     ]);
-    expect(play(examplePlan(steps), { ...telling, fixChanges: false }).trail.slice(3)).toEqual([
+    expect(play(examplePlan(steps), { ...telling, fixChanges: false }).trail.slice(4)).toEqual([
       ...["fix quality", "retry quality", "begin quality", "end passed"],
     ]);
   });
