@@ -28,7 +28,3 @@ export function lineAt(lines: Lines, path: string): number {
 
 /** As a problem is given by a rule that knows the definition only. */
 export interface Complaint extends Omit<Problem, "line"> {}
-
-export function placed(complaints: readonly Complaint[], lines: Lines): readonly Problem[] {
-  return complaints.map((one) => ({ ...one, line: lineAt(lines, one.path) }));
-}

@@ -1,6 +1,6 @@
 /** Whether each step says enough to be done or decided. */
 import { inline } from "../../lib/text.ts";
-import { readShell } from "../../reading/shell/parse/shell.ts";
+import { readCommand } from "../../reading/shell/walk/command.ts";
 import type { Pipeline, Step } from "../definition.ts";
 import type { Complaint } from "../problem.ts";
 
@@ -41,7 +41,7 @@ function inCommands({ id, commands, retry }: Step): readonly Complaint[] {
 function inLine(line: string, path: string): readonly Complaint[] {
   const [spliced] = SPLICED.exec(line) ?? [];
   if (spliced !== undefined) return [{ rule: "spliced-value", path, word: inline(spliced, 60) }];
-  const { invocations, unknown } = readShell(line, PLACE);
+  const { invocations, unknown } = readCommand(line, PLACE).shell;
   const isBroken = unknown.includes("parse error") || unknown.includes("NUL byte") || invocations.length === 0;
   return isBroken ? [{ rule: "unreadable-command", path, word: inline(line, 60) }] : [];
 }

@@ -6,7 +6,7 @@ import { MODELS } from "../../state/models.ts";
 import { DEFAULT_TIER, type DodItem, type Global, type Input, type Pipeline, type Tier } from "../definition.ts";
 import { lint } from "../lint/lint.ts";
 import { type Complaint, type Lines, lineAt, type Problem } from "../problem.ts";
-import { RULES } from "../rules/rules.ts";
+import { type ProblemRule, RULES } from "../rules/rules.ts";
 import type { Node } from "../source.ts";
 import { isId } from "./kinds.ts";
 import { budgetFrom, stepFrom } from "./step.ts";
@@ -33,9 +33,14 @@ export function readPipeline(node: Node, file: string, faults: readonly Problem[
   const complaints: Complaint[] = [];
   const pipeline = pipelineFrom(read, file, (one) => complaints.push(one));
   complaints.push(...lint(pipeline));
-  problems.push(...complaints.map((one) => ({ ...one, line: lineAt(lines, one.path) })));
+  // What is missing from a file that could be read in part only may stand in the other part.
+  if (!faults.some(({ rule }) => CUTS.has(rule)))
+    problems.push(...complaints.map((one) => ({ ...one, line: lineAt(lines, one.path) })));
   return { pipeline, problems: inOrder(problems), lines };
 }
+
+/** After these the rest of the file may not have been read as it is meant. */
+const CUTS: ReadonlySet<ProblemRule> = new Set(["yaml", "tab", "too-deep", "too-much"]);
 
 export function hasErrors(problems: readonly Problem[]): boolean {
   return problems.some(({ rule }) => RULES[rule].severity === "error");

@@ -1,5 +1,5 @@
 /** From the fields of a step to a step: defaults filled in, the different notations made one. */
-import type { Budget, Retry, SkillUse, Step } from "../definition.ts";
+import type { Budget, GateCheck, Retry, SkillUse, Step } from "../definition.ts";
 import { gateCheck } from "../gate-checks.ts";
 import type { Complaint } from "../problem.ts";
 import { conditionOf, gateOf } from "./decisions.ts";
@@ -10,7 +10,7 @@ type Complain = (complaint: Complaint) => void;
 export function stepFrom(id: string, read: StepRead, complain: Complain): Step {
   const type = read.type ?? "work";
   const checks = (read.checks ?? []).map(gateCheck);
-  const requiresUser = read.requires_user ?? isAskedOf(read);
+  const requiresUser = read.requires_user ?? isAskedOf(read, checks);
   return {
     ...{ id, type, requiresUser, checks },
     ...toldIn(read),
@@ -60,9 +60,10 @@ export function budgetFrom(read: PipelineRead["budget"] = {}): Budget {
   return orNull({ maxUsd, maxTokens, maxAgents, maxRuntimeSeconds });
 }
 
-/** `gate: human` asks a person, whether or not `requires_user` says so too. */
-function isAskedOf({ type, gate }: StepRead): boolean {
-  return type === "gate" && gate?.type?.toLowerCase() === "human";
+/** `gate: human` and a check of human items ask a person, whether or not `requires_user` says so too. */
+function isAskedOf({ type, gate }: StepRead, checks: readonly GateCheck[]): boolean {
+  const isHuman = checks.some((check) => check.by === "dod" && check.items === "human");
+  return type === "gate" && (isHuman || gate?.type?.toLowerCase() === "human");
 }
 
 function skillsOf({ skill, skills = [] }: StepRead): readonly SkillUse[] {

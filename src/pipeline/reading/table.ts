@@ -8,23 +8,14 @@ import { field, object } from "./fields.ts";
 import { either, flag, id, keyed, list, mapped, oneOf, prose, seconds, times, whole, words } from "./kinds.ts";
 import { batch, budget, compensation, gate, global, input, model, retry, skillUse } from "./parts.ts";
 
+/** Words of other formats, and what stands for them here. */
+const CHAIN = "`sekisho pipeline import`";
 const FOREIGN_IN_STEP = {
-  bash: "`run`",
-  script: "`run`",
-  command: "`commands` for shell lines, or `prompt` for what an agent is told",
-  blocked_by: "`depends_on`; `sekisho pipeline import` reads a whole chain",
-  worker_type: "nothing; `sekisho pipeline import` reads a whole chain",
-  wave: "`depends_on`; `sekisho pipeline import` reads a whole chain",
-  needs_audit: "a step of type gate; `sekisho pipeline import` reads a whole chain",
-  output_format: "`outputs`, and a gate that checks them",
-  uses: "`skill` or `run`",
-  with: "`args` or `inputs`",
-  env: "`inputs`: they reach commands as environment variables",
-  loop: "`retry`, which has an end",
-  fan_out: "`batch_order`",
-  approval: "`type: gate` and `requires_user: true`",
-  trigger_rule: "`when`",
-  next: "`depends_on` in the step that follows",
+  ...{ bash: "`run`", script: "`run`", command: "`commands` / `prompt`", uses: "`skill` / `run`" },
+  ...{ blocked_by: "`depends_on`", wave: "`depends_on`", trigger_rule: "`when`", next: "`depends_on`" },
+  ...{ worker_type: CHAIN, needs_audit: CHAIN },
+  ...{ output_format: "`outputs`", with: "`args` / `inputs`", env: "`inputs`", loop: "`retry`" },
+  ...{ fan_out: "`batch_order`", approval: "`type: gate`, `requires_user: true`" },
 };
 
 export const step = object(
@@ -81,14 +72,14 @@ type InputRead = NonNullable<ReturnType<typeof input.read>>;
 export type StepRead = NonNullable<ReturnType<typeof step.read>>;
 
 const FOREIGN = {
-  nodes: "`steps`: a list with `id` and `depends_on`",
-  jobs: "`steps`",
-  stages: "`tiers`, each a list of steps",
-  hats: "`steps`: a preset of Ralph is not a pipeline",
-  event_loop: "`budget` and `retry`: a preset of Ralph is not a pipeline",
-  variables: "`inputs`; `sekisho pipeline import` reads a whole chain",
-  pattern_type: "nothing; `sekisho pipeline import` reads a whole chain",
-  interactive: "`requires_user` in a step",
+  ...{ nodes: "`steps: [{id, depends_on}]`", jobs: "`steps`", hats: "`steps`", stages: "`tiers`" },
+  ...{
+    event_loop: "`budget` / `retry`",
+    interactive: "`requires_user`",
+    provider: "`model`",
+    model: "`steps.*.model`",
+  },
+  ...{ variables: "`inputs`", pattern_type: CHAIN },
 };
 
 export const pipeline = object(

@@ -53,6 +53,13 @@ export const FORM = {
     text("A list or a map cannot be a key.", "リストやマップはキーにできません。"),
     text("Use a plain word.", "普通の語を使ってください。"),
   ),
+  "no-anchor": error(
+    text("There is no anchor “&{word}” above.", "「&{word}」というアンカーが前にありません。"),
+    text(
+      "Write the value, or put `&{word}` before it where it stands first.",
+      "値を書くか、最初の値に `&{word}` を付けてください。",
+    ),
+  ),
   "bad-merge": error(
     text("`<<` needs a map.", "`<<` にはマップが必要です。"),
     text("Name an anchor of a map: `<<: *common`.", "マップのアンカーを書いてください。例: `<<: *common`"),
@@ -132,7 +139,7 @@ export const FORM = {
   ),
   "foreign-key": error(
     text("“{word}” is not a field here; other formats have it.", "「{word}」は他の形式の項目で、ここでは使えません。"),
-    text("Write {more}.", "代わりに書くもの: {more}"),
+    text("Here it is {more}.", "ここでは {more} です。"),
   ),
   "said-twice": error(
     text("“{word}” says the same as “{more}” above.", "「{word}」は上の「{more}」と同じ意味です。"),

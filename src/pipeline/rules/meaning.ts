@@ -2,6 +2,17 @@
 import { text } from "../../lib/text.ts";
 import { error, type Rule, warning } from "./rule.ts";
 
+const MISSING_PROGRAM = [
+  text("The program “{word}” is not on this machine.", "プログラム「{word}」がこの環境にありません。"),
+  text("Install it, or correct the line.", "インストールするか、行を直してください。"),
+] as const;
+
+const MISSING_SCRIPT = [
+  text("package.json has no script “{word}”.", "package.json にスクリプト「{word}」がありません。"),
+  text("Add it, or name one that is there{more}.", "加えるか、あるものを書いてください{more}。"),
+] as const;
+
+/** `missing-here`: in a file of another project or tool, which need not run here. */
 export const MEANING = {
   "no-name": error(
     text("The pipeline has no name.", "パイプラインに名前がありません。"),
@@ -163,8 +174,8 @@ export const MEANING = {
   "spliced-value": error(
     text("{word} would be put into the text of a shell line.", "{word} がシェルの行の文字列に埋め込まれます。"),
     text(
-      'Use an environment variable in quotes: `"$INPUT_NAME"`.',
-      '引用符で囲んだ環境変数を使ってください。例: `"$INPUT_NAME"`',
+      'Use an environment variable in quotes: `"$SEKISHO_INPUT_NAME"`.',
+      '引用符で囲んだ環境変数を使ってください。例: `"$SEKISHO_INPUT_NAME"`',
     ),
   ),
   "bad-default": error(
@@ -178,14 +189,10 @@ export const MEANING = {
     text("Two items of the completion contract are called {word}.", "完了条件の {word} が二つあります。"),
     text("Give each its own id.", "id を重ならないようにしてください。"),
   ),
-  "missing-program": error(
-    text("The program “{word}” is not on this machine.", "プログラム「{word}」がこの環境にありません。"),
-    text("Install it, or correct the line.", "インストールするか、行を直してください。"),
-  ),
-  "missing-script": error(
-    text("package.json has no script “{word}”.", "package.json にスクリプト「{word}」がありません。"),
-    text("Add it, or name one that is there{more}.", "加えるか、あるものを書いてください{more}。"),
-  ),
+  "missing-program": error(...MISSING_PROGRAM),
+  "missing-here": warning(...MISSING_PROGRAM),
+  "missing-script": error(...MISSING_SCRIPT),
+  "missing-script-here": warning(...MISSING_SCRIPT),
   "unreadable-command": error(
     text("This is not a shell line that can be run: {word}", "シェルで実行できる行ではありません: {word}"),
     text("Close quotes and brackets, and write one command.", "引用符や括弧を閉じ、コマンドを一つ書いてください。"),

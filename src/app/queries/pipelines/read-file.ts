@@ -4,7 +4,8 @@ import type { Problem } from "../../../pipeline/problem.ts";
 import { type ReadPipeline, readPipeline } from "../../../pipeline/reading/pipeline.ts";
 import { yamlTree } from "./yaml-tree.ts";
 
-export const PIPELINE_BYTES_MAX = 512 * 1024;
+/** The library takes seconds for more. The largest pipeline in public repositories has 72 KB. */
+export const PIPELINE_BYTES_MAX = 128 * 1024;
 
 /** Undefined if there is nothing at the path. `shown` stands in messages. */
 export function pipelineAt(path: string, shown: string): ReadPipeline | undefined {

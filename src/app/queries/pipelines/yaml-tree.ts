@@ -17,6 +17,8 @@ import type { Entry, MapNode, Node } from "../../../pipeline/source.ts";
 /** A few aliases can stand for more values than memory holds. */
 const NODES_MAX = 20_000;
 const DEPTH_MAX = 40;
+/** After a bracket that is never closed, the library objects to every line. */
+const ERRORS_MAX = 50;
 
 export interface YamlTree {
   /** Undefined: nothing in it could be read. */
@@ -43,17 +45,30 @@ function failed(problem: Problem): YamlTree {
 }
 
 function fromDocuments([first, second]: readonly Document[], lines: LineCounter): YamlTree {
-  const problems = (first?.errors ?? []).map(({ pos, code, message }) => faultAt(lineOf(lines, pos[0]), code, message));
+  const errors = (first?.errors ?? []).slice(0, ERRORS_MAX);
+  const problems = errors.map(({ pos, code, message }) => faultAt(lineOf(lines, pos[0]), code, message));
   if (second) problems.push({ rule: "documents", line: lineOf(lines, second.range?.[0] ?? 0), path: "" });
   const walk = new Walk(lines, problems);
   const root = first?.contents ? walk.nodeFrom(first.contents, 0) : undefined;
   const isEmpty = root === undefined || (root.is === "value" && root.value === null);
   if (isEmpty && problems.length === 0) return failed({ rule: "empty", line: 1, path: "" });
-  return { root: isEmpty ? undefined : root, problems };
+  return { root: isEmpty ? undefined : root, problems: withoutRepeats(problems) };
+}
+
+function withoutRepeats(problems: readonly Problem[]): readonly Problem[] {
+  const seen = new Set<string>();
+  return problems.filter(({ rule, line, word = "" }) => {
+    const key = `${rule}:${line}:${word}`;
+    const isNew = !seen.has(key);
+    seen.add(key);
+    return isNew;
+  });
 }
 
 function faultAt(line: number, code: string, message: string): Problem {
   if (code === "TAB_AS_INDENT") return { rule: "tab", line, path: "" };
+  // The library catches the end of its own stack.
+  if (/call stack/i.test(message)) return { rule: "too-deep", line, path: "" };
   return { rule: "yaml", line, path: "", word: inline(message, 160) };
 }
 
@@ -76,10 +91,10 @@ class Walk {
 
   nodeFrom(given: unknown, depth: number, from = 1): Node {
     const line = this.lineOf(given, from);
-    this.count++;
+    this.count += 1;
     if (this.count > NODES_MAX) return this.refused("too-much", line, String(NODES_MAX));
     if (depth > DEPTH_MAX) return this.refused("too-deep", line);
-    if (isAlias(given)) return this.nodeFrom(this.anchors.get(given.source), depth + 1, line);
+    if (isAlias(given)) return this.aliased(given.source, depth, line);
     if ((isMap(given) || isSeq(given) || isScalar(given)) && given.anchor !== undefined)
       this.anchors.set(given.anchor, given);
     if (isMap(given)) return this.mapFrom(given.items, line, depth);
@@ -88,6 +103,12 @@ class Walk {
       return { is: "list", line, items: this.isFull ? [] : items };
     }
     return isScalar(given) ? valueFrom(given, line) : nothing(line);
+  }
+
+  private aliased(name: string, depth: number, line: number): Node {
+    if (this.anchors.has(name)) return this.nodeFrom(this.anchors.get(name), depth + 1, line);
+    this.problems.push({ rule: "no-anchor", line, path: "", word: inline(name, 60) });
+    return nothing(line);
   }
 
   private get isFull(): boolean {
@@ -103,7 +124,9 @@ class Walk {
   private mapFrom(pairs: readonly Pair[], line: number, depth: number): MapNode {
     const entries = new Map<string, Entry>();
     const merged: Entry[] = [];
-    for (const { key, value } of this.isFull ? [] : pairs) {
+    for (const { key, value } of pairs) {
+      if (this.isFull) break;
+      this.count += 1;
       const at = this.lineOf(key, line);
       const name = isScalar(key) ? nameOf(key) : undefined;
       if (name === "<<") merged.push(...this.merge(value, at, depth));
