@@ -3,7 +3,7 @@ const room = (name) => `^src/${name}/`;
 const tests = "[.]test[.]ts$|^src/(app/example-hall|policies/describe-policy|store/contract|store/journal/trial)[.]ts$";
 
 /** Folders of app/ that commands and pages use, and no lane loads. */
-const FOR_PEOPLE = "^src/app/(actions|doctor|queries|rehearsal|setup|waking)/";
+const FOR_PEOPLE = "^src/app/(actions|doctor|queries|rehearsal|running|setup|waking)/";
 
 /** The names that arguments and settings may have, which help texts and messages list. */
 const NAMES = "^src/(state/(habits|stance|settings/(profiles|settings))|reading/operation/domain)[.]ts$";

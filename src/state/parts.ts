@@ -6,9 +6,10 @@ import { claims } from "./claims/part.ts";
 import { inbox } from "./inbox/part.ts";
 import { letters } from "./letters/part.ts";
 import type { PartTable } from "./part.ts";
+import { runs } from "./runs/part.ts";
 import { wakes } from "./wakes/part.ts";
 
-export const PARTS = { claims, inbox, letters, wakes } satisfies PartTable;
+export const PARTS = { claims, inbox, letters, runs, wakes } satisfies PartTable;
 
 export type Parts = typeof PARTS;
 export type PartName = keyof Parts;
