@@ -1,4 +1,5 @@
 import { importPipeline } from "../../app/actions/pipeline-import.ts";
+import type { Person } from "../../app/person.ts";
 import { Problem } from "../../app/problem.ts";
 import { here } from "../../app/project.ts";
 import {
@@ -20,10 +21,10 @@ import { GRAPH_FORMATS, graphOf } from "../../views/pipeline-graph.ts";
 import { defineCommand, jsonOption } from "../command.ts";
 import { say, sayDone, sayJson, sayWords } from "../print.ts";
 import { printList, printPlan, printProblems } from "./print.ts";
+import { answer, cancel, resume, runPlan, status, type Wish } from "./run-verbs.ts";
 import { CHECKED, IMPORTED } from "./words.ts";
 
-interface Given {
-  readonly json: boolean;
+interface Given extends Wish {
   readonly tier: string | undefined;
   readonly files: string | undefined;
   readonly format: string | undefined;
@@ -31,13 +32,14 @@ interface Given {
   readonly "dry-run": boolean;
 }
 
-type Verb = (words: readonly string[], given: Given) => number;
+type Verb = (words: readonly string[], given: Given, person: Person) => number | Promise<number>;
 
 export const pipeline = defineCommand({
   name: "pipeline",
   errorsAsJson: true,
   summary: "Shows, checks and draws pipelines: the steps of a kind of work, with gates, retries and budgets.",
-  words: "[list | validate | graph | run --dry-run | import | show | schema] [name or file…]",
+  words:
+    "[list | validate | graph | run | status | resume | approve | reject | cancel | import | show | schema] [name, file or run…]",
   wordsMax: 200,
   glossary: {
     title: "Verbs",
@@ -45,7 +47,11 @@ export const pipeline = defineCommand({
       ["list", "the pipelines of this project, and those that come with Sekisho"],
       ["validate", "everything that is wrong with a pipeline, by line, and what to write instead"],
       ["graph", "a picture of a tier"],
-      ["run", "with --dry-run: the steps of a tier with their models, tries and budgets"],
+      ["run", "does the work of a tier, step by step, with headless agents; --dry-run only shows it"],
+      ["status", "the runs, or one run with its steps"],
+      ["resume", "goes on with a run that was stopped, was killed, or waited for an answer"],
+      ["approve, reject", "your answer to a run that waits for a person"],
+      ["cancel", "ends a run and its agents; its results are kept"],
       ["import", "a pipeline from a command chain of multi-agent-shogun"],
       ["show", "the text of a pipeline, to copy it into .sekisho/pipelines/"],
       ["schema", "the JSON Schema of pipeline files, for editors"],
@@ -60,6 +66,10 @@ export const pipeline = defineCommand({
     },
     format: { type: "string", hint: "FORMAT", about: "graph: ascii or mermaid" },
     "dry-run": { type: "boolean", about: "run: show what would be done, and do nothing" },
+    task: { type: "string", hint: "TEXT", about: "run: what the agents are to do" },
+    input: { type: "string", hint: "NAME=VALUE", multiple: true, about: "run: a value that the pipeline asks for" },
+    "max-usd": { type: "string", hint: "AMOUNT", about: "run: stop before it costs more" },
+    snapshot: { type: "boolean", about: "run: keep uncommitted changes as a commit of the run first" },
     as: { type: "string", hint: "NAME", about: "import: the name of the new pipeline" },
     ...jsonOption,
   },
@@ -68,14 +78,21 @@ export const pipeline = defineCommand({
     "sekisho pipeline validate .sekisho/pipelines/release.yaml",
     "sekisho pipeline graph new-feature --tier M --format mermaid",
     "sekisho pipeline run bug-fix --dry-run",
+    'sekisho pipeline run bug-fix --task "Fix the rounding of prices" --max-usd 2',
+    "sekisho pipeline resume 1f2e3d4c",
   ],
-  run({ json = false, "dry-run": dry = false, ...rest }, [verb = "list", ...words]) {
+  // An agent would start agents that nobody asked for; it works in its own session instead.
+  door(_, [verb]) {
+    if (verb === "run" || verb === "resume") return { verb: `pipeline ${verb}`, need: "presence" };
+    return verb === "approve" || verb === "reject" ? { verb: `pipeline ${verb}`, need: "authority" } : undefined;
+  },
+  run({ json = false, "dry-run": dry = false, snapshot = false, ...rest }, [verb = "list", ...words], person) {
     const run = Object.hasOwn(VERBS, verb) ? VERBS[verb] : undefined;
     if (!run)
       throw new Problem(
         `There is no verb "${inline(verb)}"${didYouMean(verb, Object.keys(VERBS))}. See \`sekisho pipeline --help\`.`,
       );
-    return run(words, { ...rest, json, "dry-run": dry });
+    return run(words, { ...rest, json, "dry-run": dry, snapshot }, person);
   },
 });
 
@@ -122,12 +139,17 @@ const VERBS: Readonly<Record<string, Verb>> = {
     return 0;
   },
   run([name, ...more], given) {
-    if (!given["dry-run"]) throw new Problem("`sekisho pipeline run` only shows a plan so far: add --dry-run.");
     const { place, plan, by } = planned(name, more, given);
+    if (!given["dry-run"]) return runPlan(place, workRoot(place), plan, given);
     if (given.json) sayJson({ schema_version: SCHEMA_VERSION, dry_run: true, chosen_by: by, ...planView(plan) });
     else printPlan(planView(plan), by, place.language);
     return 0;
   },
+  resume,
+  status,
+  cancel,
+  approve: answer("approve"),
+  reject: answer("reject"),
   import([file, ...more], { json, as }) {
     if (file === undefined || more.length > 0)
       throw new Problem("Give one file: `sekisho pipeline import chain.yaml`.");

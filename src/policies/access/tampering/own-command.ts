@@ -27,7 +27,7 @@ const RESERVED_WORDS: Readonly<Record<string, readonly string[]>> = {
   guard: ["trust", "forget"],
   playbook: ["approve", "close", "adopt"],
   // They start agents and answer gates. An agent looks with `graph` and `validate`.
-  pipeline: ["run", "resume", "approve"],
+  pipeline: ["run", "resume", "approve", "reject"],
   trust: ["set"],
   save: ["--file"],
 };
