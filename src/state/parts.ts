@@ -6,6 +6,7 @@ import { claims } from "./claims/part.ts";
 import { inbox } from "./inbox/part.ts";
 import { letters } from "./letters/part.ts";
 import type { PartTable } from "./part.ts";
+import { runs } from "./runs/part.ts";
 import { wakes } from "./wakes/part.ts";
 
 /** Getters, because an event that needs no part does not run the files either. */
@@ -18,6 +19,9 @@ export const PARTS = {
   },
   get letters() {
     return letters;
+  },
+  get runs() {
+    return runs;
   },
   get wakes() {
     return wakes;

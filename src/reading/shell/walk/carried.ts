@@ -25,7 +25,7 @@ function carriersOf(name: string): readonly Carrier[] | undefined {
 }
 
 const CARRIES = names(
-  "tar gtar bsdtar rsync ssh scp sftp sort rg man less zip split tcpdump npm gdb lldb vim vi nvim ex view ed dc emacs wget nc ncat netcat socat nodemon cargo cargo-watch nix-shell expect apt apt-get psql mysql mariadb sqlite3 hg complete bind svn",
+  "tar gtar bsdtar rsync ssh scp sftp sort rg man less zip split tcpdump npm gdb lldb vim vi nvim ex view ed dc emacs wget nc ncat netcat socat nodemon cargo cargo-watch nix-shell expect apt apt-get psql mysql mariadb sqlite3 hg complete bind svn sekisho",
 );
 
 function carrierOnTheWay(name: string): readonly Carrier[] | undefined {
@@ -90,9 +90,12 @@ function carrierAtWork(name: string): readonly Carrier[] | undefined {
     case "man":
       return [{ options: ["-P", "--pager", "-H", "--html"] }];
     case "gdb":
-      return [debuggers()];
+      return [debuggers(["-ex", "-iex", "--eval-command", "-eval-command", "--ex"])];
     case "lldb":
-      return [{ options: ["-o", "-O", "--one-line"], lead: /^\s*(?:platform\s+)?shell\s+/ }];
+      return [debuggers(["-o", "-O", "--one-line"])];
+    // A person's program, run when an agent is to be woken.
+    case "sekisho":
+      return [{ options: ["--run"] }];
     case "dc":
       return [{ options: ["-e"], lead: /^!/ }];
     case "emacs":
@@ -144,11 +147,11 @@ function archiver(): Carrier {
   };
 }
 
-function debuggers(): Carrier {
-  return {
-    options: ["-ex", "-iex", "--eval-command", "-eval-command", "--ex"],
-    lead: /^\s*(?:!|shell\s|make\s|pipe\s+.*\|)\s*/,
-  };
+/** Also in the languages that debuggers speak, and in the process that they debug. */
+function debuggers(options: readonly string[]): Carrier {
+  const lead =
+    /^\s*(?:!|(?:platform\s+)?shell\s|make\s|pipe\s+.*\||(?:py\w*|pi|script|call|p|print|expr\w*|output)\s+.*\b(?:system|popen|getoutput|run|call)\(\s*["'])\s*/;
+  return { options, input: true, lead };
 }
 
 /** Reads the commands that a command starts besides its own work. */
