@@ -450,7 +450,17 @@ export interface InboxFound {
   readonly asked: Readonly<Record<string, Request>>;
   /** The tasks that it works on. */
   readonly working: readonly string[];
+  /** Tasks of it or by it whose session has ended while it worked on them. */
+  readonly freed?: readonly FreedTask[];
   readonly queue?: QueueFound;
+}
+
+export interface FreedTask {
+  readonly id: string;
+  readonly attempt: number;
+  readonly title: string;
+  readonly by: string;
+  readonly holder: string;
 }
 
 /** What waits for a teammate of the session. */

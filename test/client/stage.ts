@@ -215,8 +215,8 @@ function trust({ home, project }: Stage): void {
 }
 
 const ALLOWED_TOOLS = "Bash,Read,Edit,Write,Agent";
-/** Only a host that hangs takes this long, even on a busy machine. */
-const SESSION_MS_MAX = 300_000;
+/** Only a host that hangs takes this long, even on a busy machine; with all variations of an attack in one session, longer. */
+const SESSION_MS_MAX = process.env["SEKISHO_VARIATIONS"] === "all" ? 1_500_000 : 300_000;
 
 async function playSession(
   root: string,

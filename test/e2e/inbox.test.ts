@@ -333,6 +333,33 @@ describe.skipIf(forPeople.skip)(`tasks${forPeople.why}`, () => {
     expect(tasks(all)).toMatchObject([{ id: "t1", status: "in_progress", attempt: 2 }]);
   });
 
+  it("a task of a session that has ended waits for its agent again, and whoever added it is told", () => {
+    const all = team();
+    for (const name of ["lead", "worker1"]) all.start(name);
+    all.as("lead", "task", "add", "write it", "--to", "worker1", "--id", "t1");
+    all.as("worker1", "task", "claim", "t1");
+    all.stage.send("SessionEnd", { session_id: "worker1", reason: "clear" });
+    expect(tasks(all)).toMatchObject([{ id: "t1", status: "assigned" }]);
+    expect(all.stop("lead")).toContain("worker1: t1 is free again: the session of worker1 ended. write it");
+    all.stage.send("SessionStart", { session_id: "after", source: "clear" }, { env: { SEKISHO_AGENT: "worker1" } });
+    expect(all.stop("after")).toContain("task t1 from lead: write it");
+    expect(all.as("after", "task", "claim", "t1").code).toBe(0);
+    expect(tasks(all)).toMatchObject([{ status: "in_progress", attempt: 2 }]);
+  });
+
+  it("a task whose process was killed is given back at the next turn of whoever added it", async () => {
+    const all = team();
+    for (const name of ["lead", "worker1"]) all.start(name);
+    all.as("lead", "task", "add", "write it", "--to", "worker1", "--id", "t1");
+    const holder = { actor: "worker1", session: "gone", pid: 1_999_999_999, started: "1" };
+    const store = openJournal({ directory: all.stage.journal() });
+    store.append({ kind: "task", do: "claim", id: "t1", attempt: 1, holder }, Date.now());
+    store.close();
+    all.stop("lead");
+    expect(all.stop("lead")).toContain("t1 is free again");
+    expect(all.stop("worker1")).toContain("task t1 from lead");
+  });
+
   it("IN-31 a failed task is queued again twice, and a finished one is audited once", () => {
     const all = team("army");
     for (const name of ["karo-roju", "ashigaru1"]) all.start(name);
