@@ -21,9 +21,13 @@ export function aroundOf({ run, approvals }: Book, { inputs }: Given): Around {
   };
 }
 
-function valueIn(path: readonly string[], run: Run, inputs: Given["inputs"]): Value | undefined {
-  const [head, name = "", field] = path;
+function valueIn([head, name = "", field]: readonly string[], run: Run, inputs: Given["inputs"]): Value | undefined {
   if (head === "tier") return run.tier;
   if (head === "inputs") return own(inputs, name);
-  return head === "steps" && field === "status" ? own(run.steps, name)?.status : undefined;
+  const step = head === "steps" ? own(run.steps, name) : undefined;
+  if (field === "attempts") return step?.attempt;
+  return field === "status" && step ? (STATUS[step.status] ?? step.status) : undefined;
 }
+
+/** As definitions call it. */
+const STATUS: Readonly<Partial<Record<string, string>>> = { done: "passed" };

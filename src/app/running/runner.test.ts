@@ -51,13 +51,16 @@ function git(...args: readonly string[]): string {
 
 const does = (id: string, ...commands: readonly string[]): Step => exampleStep(id, { type: "automatic", commands });
 
+const NAME = { name: "name", description: "", type: "string", required: true, default: null, options: [] } as const;
+
 interface Wishes {
   readonly task?: string;
   readonly snapshot?: boolean;
 }
 
 function start(steps: readonly Step[], { task = "", snapshot = false }: Wishes = {}): string {
-  return startRun(place, examplePlan(steps).pipeline, { tier: "s", root, task, inputs: { name: "$(id)" }, snapshot });
+  const { pipeline } = examplePlan(steps, { inputs: [NAME] });
+  return startRun(place, pipeline, { tier: "s", root, task, inputs: { name: "$(id)" }, snapshot });
 }
 
 const carry = (id: string, stop = new AbortController().signal): Promise<Run> => carryOut(place, id, QUIET, stop);
@@ -122,6 +125,33 @@ describe("TS-40 a run carried out", () => {
     expect(() => start([does("a", "true")])).toThrow("--snapshot");
     const id = start([does("a", "true")], { snapshot: true });
     expect(git("show", `refs/sekisho/runs/${id}/start:new.txt`)).toBe("mine");
+  });
+
+  it("asks for the values that the pipeline needs, and for no others", () => {
+    const { pipeline } = examplePlan([does("a", "true")], { inputs: [NAME] });
+    const wish = { tier: "S", root, task: "", snapshot: false };
+    expect(() => startRun(place, pipeline, { ...wish, inputs: {} })).toThrow("needs --input name=VALUE");
+    expect(() => startRun(place, pipeline, { ...wish, inputs: { nam: "x" } })).toThrow(
+      "has no input nam. It has: name.",
+    );
+  });
+
+  it("PL-4 a step whose condition does not hold is left out", async () => {
+    const compare = { is: "compare", operator: "==", left: { is: "name", path: ["steps", "a", "status"] } } as const;
+    const when = (value: string): Step["when"] => ({
+      ...{ kind: "expression", source: "s" },
+      expression: { ...compare, right: { is: "value", value } },
+    });
+    const steps = [
+      does("a", "true"),
+      { ...does("b", "true"), when: when("failed") },
+      { ...does("c", "true"), when: when("passed") },
+    ];
+    const run = await carry(start(steps));
+    expect(run).toMatchObject({
+      ended: { verdict: "passed" },
+      steps: { b: { status: "skipped" }, c: { status: "done" } },
+    });
   });
 
   it("with the same name it is always a new run", async () => {

@@ -45,12 +45,29 @@ export function startRun({ store, places }: Here, pipeline: Pipeline, wish: Wish
   const record: StartRecord = {
     ...({ kind: "run", do: "start", how: "headless" } as const),
     ...{ run, pipeline: pipeline.name, tier: found.name, digest: pipeline.digest },
-    ...{ definition: kept(pipeline), given: kept({ task, inputs }), root, base },
+    ...{ definition: kept(pipeline), given: kept({ task, inputs: inputsOf(pipeline, inputs) }), root, base },
     ...(snapshot !== undefined && { snapshot }),
     limits: limitsOf(pipeline, maxUsd),
   };
   orFail(store.append(record, Date.now(), { durable: true, needs: ["runs"] }));
   return run;
+}
+
+/** With the defaults of what was not given. */
+function inputsOf({ inputs, name: of }: Pipeline, given: Given["inputs"]): Given["inputs"] {
+  const unknown = Object.keys(given).find((name) => inputs.every((one) => one.name !== name));
+  if (unknown !== undefined) {
+    throw new Problem(`${of} has no input ${unknown}. It has: ${inputs.map(({ name }) => name).join(", ") || "none"}.`);
+  }
+  const values = inputs.flatMap(({ name, required, default: usual, options }) => {
+    const value = given[name] ?? (usual === null ? undefined : String(usual));
+    if (value === undefined && required) throw new Problem(`${of} needs --input ${name}=VALUE.`);
+    if (value !== undefined && options.length > 0 && !options.includes(value)) {
+      throw new Problem(`--input ${name} is one of ${options.join(", ")}.`);
+    }
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  return Object.fromEntries(values);
 }
 
 function limitsOf({ budget }: Pipeline, given: number | undefined): Limits {
