@@ -30,6 +30,8 @@ export interface HeadlessEnd {
 }
 
 export interface HostHeadless {
+  /** Its own variables that an agent started by a run gets all the same: where the person's login and settings are. */
+  readonly keptVariables: RegExp;
   /** Our hooks for these events and nothing else, or why the host would not read that. */
   settings(events: readonly EventName[], program: Program): { readonly text: string } | { readonly problem: string };
   args(wish: HeadlessWish): readonly string[];

@@ -68,11 +68,9 @@ function onPlainLane({ node, bundle, key }: Program): Program {
 
 /** Variables of a host around us would tell the agent that it is somebody else. */
 function withoutMarks(env: Pass["env"]): Pass["env"] {
-  return Object.fromEntries(Object.entries(env).filter(([name]) => !setup.ownVariables.test(name) || KEPT.test(name)));
+  const isMark = (name: string): boolean => setup.ownVariables.test(name) && !headless.keptVariables.test(name);
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !isMark(name)));
 }
-
-/** Where the person's login and settings are. */
-const KEPT = /^CLAUDE_(?:CONFIG_DIR|CODE_OAUTH_TOKEN|CODE_USE_|CODE_TMPDIR|CODE_DISABLE_)/;
 
 const CAUSES: Readonly<Record<Exclude<HeadlessEnd["is"], "ok">, Cause>> = {
   budget: "budget",

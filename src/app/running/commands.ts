@@ -1,5 +1,5 @@
 /** Runs commands of a pipeline. Each is judged first as a command of the agent, so a pipeline opens no other way to a shell. */
-import { existsSync, readFileSync, statSync } from "node:fs";
+import { closeSync, constants, existsSync, fstatSync, openSync, readSync, statSync } from "node:fs";
 import type { Cause } from "../../state/runs/records.ts";
 import { judgeAt } from "../queries/judge.ts";
 import { digestNow } from "../queries/work.ts";
@@ -69,6 +69,13 @@ const TAIL_BYTES = 200_000;
 /** What was added to a log, or the end of that. */
 export function tailOf(path: string, from: number, bytes = TAIL_BYTES): string {
   if (!existsSync(path)) return "";
-  const added = readFileSync(path).subarray(from);
-  return added.subarray(Math.max(0, added.length - bytes)).toString("utf8");
+  const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  try {
+    const { size } = fstatSync(fd);
+    const start = Math.max(from, size - bytes);
+    const end = Buffer.alloc(Math.max(0, size - start));
+    return end.subarray(0, readSync(fd, end, 0, end.length, start)).toString("utf8");
+  } finally {
+    closeSync(fd);
+  }
 }

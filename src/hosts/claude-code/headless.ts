@@ -5,6 +5,7 @@ import { slotName, slots } from "./hooks.ts";
 import { withOurs } from "./install.ts";
 
 export const headless: HostHeadless = {
+  keptVariables: /^CLAUDE_(?:CONFIG_DIR|CODE_OAUTH_TOKEN|CODE_USE_|CODE_TMPDIR|CODE_DISABLE_)/,
   settings(events, program) {
     const written = withOurs(undefined, events, program);
     if ("problem" in written) return written;
