@@ -3,7 +3,7 @@ const room = (name) => `^src/${name}/`;
 const tests = "[.]test[.]ts$|^src/(app/example-hall|policies/describe-policy|store/contract|store/journal/trial)[.]ts$";
 
 /** Folders of app/ that commands and pages use, and no lane loads. */
-const FOR_PEOPLE = "^src/app/(actions|doctor|queries|rehearsal|setup|waking)/";
+const FOR_PEOPLE = "^src/app/(actions|doctor|queries|rehearsal|running|setup|waking)/";
 
 /** The names that arguments and settings may have, which help texts and messages list. */
 const NAMES = "^src/(state/(habits|stance|settings/(profiles|settings))|reading/operation/domain)[.]ts$";
@@ -16,15 +16,16 @@ const PURE = {
   language: ["lib", "state"],
   evidence: ["reading", "lib", "state"],
   playbook: ["reading", "lib", "state"],
-  kernel: ["playbook", "evidence", "reading", "lib", "state"],
-  policies: ["kernel", "playbook", "evidence", "reading", "language", "lib", "state"],
-  views: ["kernel", "playbook", "evidence", "reading", "lib", "state"],
+  pipeline: ["reading", "lib", "state"],
+  kernel: ["pipeline", "playbook", "evidence", "reading", "lib", "state"],
+  policies: ["kernel", "pipeline", "playbook", "evidence", "reading", "language", "lib", "state"],
+  views: ["kernel", "pipeline", "playbook", "evidence", "reading", "lib", "state"],
 };
 
 /** Rooms that touch the machine. */
 const TOUCHING = {
   disk: [],
-  world: ["disk", "kernel", "playbook", "evidence", "reading", "language", "lib", "state"],
+  world: ["disk", "kernel", "pipeline", "playbook", "evidence", "reading", "language", "lib", "state"],
   store: ["disk", "kernel", "lib", "state"],
   hosts: ["disk", "world", "kernel", "evidence", "reading", "lib", "state"],
   jobs: ["disk", "hosts", "world", "store", "kernel", "reading", "lib", "state"],
@@ -41,6 +42,7 @@ const TOUCHING = {
     "policies",
     "views",
     "kernel",
+    "pipeline",
     "playbook",
     "language",
     "evidence",
@@ -152,7 +154,7 @@ export default {
       severity: "error",
       comment: "Every event pays for what the hook loads: no YAML, no CLI library, no crypto at load time.",
       from: {
-        path: "^src/(lib|state|reading|language|evidence|kernel|policies|disk|world|store|hosts|jobs|app|lanes/plain)/|^src/(lanes/)?[a-z-]+[.]ts$",
+        path: "^src/(lib|state|reading|language|evidence|pipeline|kernel|policies|disk|world|store|hosts|jobs|app|lanes/plain)/|^src/(lanes/)?[a-z-]+[.]ts$",
         pathNot: `${tests}|(settings-(yaml|text)|queue-file)[.]ts$|${FOR_PEOPLE}`,
       },
       to: {

@@ -88,6 +88,13 @@ const bundles = {
   "settings-yaml.cjs": { entryPoints: ["src/store/settings/settings-yaml.ts"] },
 };
 
+/** In the program itself, so that every kept copy has them and the manifest guards them. */
+function pipelines() {
+  const directory = join(root, "plugin", "pipelines");
+  const names = readdirSync(directory).filter((name) => name.endsWith(".yaml"));
+  return Object.fromEntries(names.sort().map((name) => [name, readFileSync(join(directory, name), "utf8")]));
+}
+
 /** Built after the others, because they name them by their hashes. */
 const knowing = (hashes, standIns) => {
   const id = sha256(Object.values(hashes).join());
@@ -108,7 +115,7 @@ const knowing = (hashes, standIns) => {
       plugins: [standIns],
       // esbuild can tree-shake only this build of yaml.
       alias: { yaml: "./node_modules/yaml/browser/dist/index.js" },
-      define,
+      define: { ...define, __PIPELINES__: JSON.stringify(pipelines()) },
     },
     "sekisho.cjs": {
       entryPoints: ["src/main.ts"],

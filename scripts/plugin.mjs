@@ -10,7 +10,7 @@ const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const { version, description, license } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
 const author = { name: "Sekisho contributors" };
 
-const { hooks, guide } = await sources();
+const { hooks, guide, schema } = await sources();
 
 const files = {
   "plugin/hooks/hooks.json": hooks,
@@ -22,6 +22,7 @@ const files = {
     plugins: [{ name: "sekisho", source: "./plugin", description }],
   },
   ...commands,
+  "plugin/pipelines/pipeline.schema.json": schema,
   // Other skills and agents are written by hand. This one is generated, because the program prints the same text.
   "plugin/skills/getting-started/SKILL.md": gettingStarted(guide),
 };
@@ -65,6 +66,8 @@ async function sources() {
     import { traits } from "./src/hosts/claude-code/traits.ts";
     import { policies } from "./src/policies/index.ts";
     import { guide as lines } from "./src/policies/context/guide.ts";
+    import { pipelineSchema } from "./src/pipeline/schema.ts";
+    export const schema = pipelineSchema();
     export const hooks = pluginHooks([...new Set(policies.flatMap(({ on }) => on))]);
     export const guide = lines(traits);
   `;

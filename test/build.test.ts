@@ -5,6 +5,7 @@ import { runInNewContext } from "node:vm";
 import { build } from "esbuild";
 import { expect, it } from "vitest";
 import { escapeNonAscii } from "../scripts/build/ascii.mjs";
+import { plainTables } from "../scripts/build/tables.mjs";
 import { VOLUMES } from "../scripts/build/volumes.mjs";
 
 const dist = join(import.meta.dirname, "../dist");
@@ -32,6 +33,26 @@ it.each([
 it("the bundles that the launcher reads as Latin-1 are ASCII", () => {
   for (const name of ["hook.cjs", ...Object.keys(VOLUMES)])
     expect(readFileSync(join(dist, name)).every((byte) => byte < 0x80)).toBe(true);
+});
+
+it.each([
+  [
+    "a table",
+    "var found = {\n  a: 1,\n  b: 2,\n  c: 3,\n  d: {\n    e: 4\n  },\n  f() {\n    return 5;\n  }\n};",
+    null,
+  ],
+  ["the argument of a call", "var found = Object({\n  a: 1,\n  b: 2,\n  c: 3,\n  d: 4,\n  e: 5\n});", null],
+  ["a small object", "var found = {\n  a: 1,\n  b: 2\n};", Object.prototype],
+  [
+    "an object in a function",
+    "var found = (() => ({\n  a: 1,\n  b: 2,\n  c: 3,\n  d: 4,\n  e: 5\n}))();",
+    Object.prototype,
+  ],
+])("%s has the prototype that its size asks for, and the same entries", (_, code, prototype) => {
+  const evaluated = (text: string): object => new Function(`${text}\nreturn found;`)() as object;
+  const plain = evaluated(plainTables(code));
+  expect(Object.getPrototypeOf(plain)).toBe(prototype);
+  expect(JSON.stringify(plain)).toBe(JSON.stringify(evaluated(code)));
 });
 
 interface Library {

@@ -1,6 +1,7 @@
 /** The files that the hook needs, as esbuild compiles each of them alone. */
 import { dirname, join } from "node:path/posix";
 import { build } from "esbuild";
+import { plainTables } from "./tables.mjs";
 
 /** All files that the entry needs, with the names that are used of each: what nothing uses is left out. */
 export async function filesFrom(wanted, read) {
@@ -63,7 +64,7 @@ export async function oneFile(file, wanted, { options, plugins }) {
   const ours = imports.filter(({ from }) => !from.startsWith("node:"));
   const used = [rest, ...exports.map(({ value }) => value)].join("\n");
   const uses = ours.flatMap(({ local, from }) => [...used.matchAll(useOf(local))].map(([, name]) => [from, name]));
-  return { code: rest, exports, imports, uses };
+  return { code: isPackage(file) ? rest : plainTables(rest), exports, imports, uses };
 }
 
 /** A namespace keeps the name that the file gives it. */

@@ -22,7 +22,7 @@ beforeEach(() => {
 
 const bash = (command: string, settings = on) => attempt(stage.hall(settings), stage.project, "Bash", { command });
 
-describe("TS-50 PB-53 coherence before a commit", () => {
+describe("TS-50 PB-53 PB-60 coherence before a commit: one plan, one branch", () => {
   it("a commit on another branch than the plan's is refused, and the refusal names the branch", () => {
     const { exitCode, stderr } = bash("git commit -m x");
     expect([exitCode, stderr]).toEqual([2, expect.stringContaining("git switch -c feat/button")]);

@@ -61,6 +61,55 @@ describe("TS-50 the profile playbook", () => {
       expect(attempt(hall, stage.project, tool, {}).exitCode).toBe(0);
   });
 
+  it.each([
+    "tee a.txt < b.txt",
+    "sed -i s/a/b/ a.txt",
+    "mkdir new",
+    "touch new.txt",
+    "mv a.txt b.txt",
+    "cp a.txt b.txt",
+    "rm a.txt",
+    "echo x > a.txt",
+    "git add .",
+    "git commit -m x",
+    "git push",
+    "git pull",
+    "git reset --soft HEAD~1",
+    "git clean -fd",
+    "git rebase main",
+    "git cherry-pick x",
+    "git revert x",
+    "git apply x.patch",
+    "git am x.mbox",
+    "git tag v1",
+    "ls && touch new.txt",
+    'git status; python3 -c \'open("a.txt", "w")\'',
+    "node x.js",
+    "perl -e 1",
+    "make",
+    "npm run build",
+    "a-program-that-nobody-knows",
+  ])("PB-24 PB-50 PB-52 without a plan `%s` is refused with exit code 2", (command) => {
+    stage.git("switch", "-qc", "feat/button");
+    start();
+    expect(bash(command).exitCode).toBe(2);
+  });
+
+  it.each(["ls -la 2>&1", "grep -r x . > /dev/null", "cat a.txt | head -3", "git log --oneline | wc -l", "git diff"])(
+    "PB-50 PB-52 without a plan `%s` passes",
+    (command) => {
+      stage.git("switch", "-qc", "feat/button");
+      start();
+      expect(bash(command).exitCode).toBe(0);
+    },
+  );
+
+  it("PB-50 with a plan at work they pass", () => {
+    atWork();
+    for (const command of ["mkdir new", "touch new.txt", "git add .", "git tag v1"])
+      expect(bash(command).exitCode, command).toBe(0);
+  });
+
   it("PB-41 on main a change is refused although the plan is approved", () => {
     atWork();
     stage.git("switch", "-q", "main");

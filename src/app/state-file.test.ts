@@ -124,7 +124,7 @@ describe("PB-15 reading a state.md", () => {
   });
 });
 
-describe("PB-28 after compaction", () => {
+describe("PB-26 PB-28 after compaction", () => {
   it("one line says where the plan stands, and a closed or cancelled one is not restored", () => {
     const hall = stage.hall(on);
     start(hall);

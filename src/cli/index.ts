@@ -25,6 +25,7 @@ import { judge } from "./judge.ts";
 import { load } from "./load.ts";
 import { mode } from "./mode.ts";
 import { pause } from "./pause.ts";
+import { pipeline } from "./pipeline/pipeline.ts";
 import { playbook } from "./playbook/playbook.ts";
 import { policies } from "./policies.ts";
 import { pad, paint, sayJson, table, terminalColumns, wrap } from "./print.ts";
@@ -50,7 +51,7 @@ import { verify } from "./verify.ts";
 const GROUPS = {
   Begin: [tryIt, demo, init, doctor],
   See: [status, trust, explain, audit, judge, policies, handover, statusline],
-  Plan: [playbook, state, guard],
+  Plan: [playbook, pipeline, state, guard],
   "Work with other agents": [inbox, task, agents],
   Prove: [verify, evidence, certificate, rules],
   "Steer (people only, where it changes something)": [

@@ -4,11 +4,13 @@
  */
 import type { HostMarks } from "../world/host-layout.ts";
 import { failureCode } from "./claude-code/failure.ts";
+import { headless } from "./claude-code/headless.ts";
 import { host } from "./claude-code/host.ts";
 import { marks } from "./claude-code/layout.ts";
 import { registration } from "./claude-code/registration.ts";
 import { setup } from "./claude-code/setup.ts";
 import { watch } from "./claude-code/watch.ts";
+import type { HostHeadless } from "./headless.ts";
 import type { Host } from "./host.ts";
 import type { HostRegistration } from "./registration.ts";
 import type { HostSetup, HostWatch } from "./setup.ts";
@@ -35,6 +37,9 @@ export const registrations: Record<HostId, HostRegistration> = { "claude-code": 
 
 /** For commands. */
 export const setups: Record<HostId, HostSetup> = { "claude-code": setup };
+
+/** For runs without a terminal. */
+export const headlesses: Record<HostId, HostHeadless> = { "claude-code": headless };
 
 export { HARMLESS, KEY_HEADER, WITNESS } from "./marks.ts";
 export { ON_PATH } from "./registration.ts";

@@ -2,7 +2,7 @@
 import { keepRecord, type Steps } from "../kernel/effect.ts";
 import type { Job } from "../kernel/job.ts";
 import { mask } from "../lib/secrets.ts";
-import type { MailRecord, MessageRecord } from "../state/inbox/records.ts";
+import type { InboxRecord, MessageRecord } from "../state/inbox/records.ts";
 import { boxesOf } from "../state/roles/names.ts";
 import { queueRoot } from "../world/facts/queue.ts";
 import { entryFor } from "../world/facts/queue-entry.ts";
@@ -16,7 +16,7 @@ export function* mail({ records }: Extract<Job, { job: "mail" | "deliver" }>, co
     if (record.kind === "mail" && record.do === "deliver" && verdict.decision === "pass") continue;
     const { journal } = places;
     const long = record.kind === "message" && record.native ? withLongText(journal, record) : undefined;
-    yield* keepRecord(mask(long?.record ?? record) as MailRecord | MessageRecord, { journal, now: started });
+    yield* keepRecord(mask(long?.record ?? record) as InboxRecord, { journal, now: started });
     long?.keepAgain();
   }
   // After all records: a queue that is locked or broken keeps none of them back.

@@ -18,8 +18,8 @@ import { fitting } from "./fitting-changes.ts";
 import { jobsToDo } from "./job.ts";
 import { legal } from "./legal.ts";
 import { liftNotices, liftsOf, usesOf, wayOutOf } from "./lift.ts";
-import { type Policy, pass, type Ruling } from "./policy.ts";
-import { isAboutRefusals, refusedEffects, withStanding } from "./refusal.ts";
+import { isAboutRefusals, type Policy, pass, type Ruling } from "./policy.ts";
+import { refusedEffects, withStanding } from "./refusal.ts";
 import type { Lift, Objection, Question, TraceEntry, Verdict } from "./verdict.ts";
 
 export { faultVerdict } from "./fault.ts";
@@ -66,6 +66,7 @@ export function decide(
     .map((entry) => objectionOf(entry, policies))
     .sort((a, b) => rank(a) - rank(b) || (a.policy < b.policy ? -1 : 1));
   const trustPasses = !unbound && passesTrust(question);
+  if (objections.length === 0) return strictestVerdict(question, trace, objections, policies, unbound);
   const lifts = liftsOf(objections, facts.leave, { unbound, trustPasses, agreed: agreedIn(facts, unbound) });
   return lifts
     ? liftedVerdict(trace, lifts, unbound)
@@ -80,7 +81,8 @@ function traceOf(question: Question, asked: readonly Policy[], unbound: boolean)
   const first = asked.filter((policy) => !isAboutRefusals(policy));
   const trace = first.map((policy) => judge(policy, question, unbound));
   if (first.length === asked.length) return trace;
-  const remembering = withStanding(question, trace, first);
+  const isEmpty = Array.isArray(question.facts.refused) && question.facts.refused.length === 0;
+  const remembering = isEmpty ? question : withStanding(question, trace, first);
   return [...trace, ...asked.filter(isAboutRefusals).map((policy) => judge(policy, remembering, unbound))];
 }
 
@@ -97,7 +99,7 @@ function strictestVerdict(
   const heard = decision === "deny" ? heardOf(event, trace, objections) : trace;
   const counts = (change: Change): boolean => !isInDoubt(facts) || isReading(change);
   const ends = endsFree(question, decision, trace) ? trace.flatMap(({ ruling }) => ruling.onEnd ?? []) : [];
-  const wayOut = wayOutOf(event, objections, policies);
+  const wayOut = objections.length > 0 && wayOutOf(event, objections, policies);
   return {
     decision,
     objections: decision === strictest ? objections : objections.map(withNobodyThere),

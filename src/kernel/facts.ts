@@ -230,6 +230,8 @@ export interface Script {
   readonly origin: "session" | "recent" | "project";
   /** The command that would run it. */
   readonly by: Invocation;
+  /** `numbers`: it is no script; a command takes the numbers of processes from it. */
+  readonly holds?: "numbers";
   /** Its content parsed like a command. Absent when it is too large or there are too many. */
   readonly operation?: Operation;
   readonly text?: string;
@@ -434,6 +436,10 @@ export interface IdentityFound {
   readonly refused?: string;
   /** The running session that has the name already. */
   readonly heldBy?: string;
+  /** An agent whose name it can be mistaken for. */
+  readonly like?: string;
+  /** The agent that started this session in its shell, and to which an agent of that name doesn't report. */
+  readonly below?: string;
 }
 
 /** What waits for the agent of a session. */
@@ -444,7 +450,17 @@ export interface InboxFound {
   readonly asked: Readonly<Record<string, Request>>;
   /** The tasks that it works on. */
   readonly working: readonly string[];
+  /** Tasks of it or by it whose session has ended while it worked on them. */
+  readonly freed?: readonly FreedTask[];
   readonly queue?: QueueFound;
+}
+
+export interface FreedTask {
+  readonly id: string;
+  readonly attempt: number;
+  readonly title: string;
+  readonly by: string;
+  readonly holder: string;
 }
 
 /** What waits for a teammate of the session. */

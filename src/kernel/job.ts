@@ -2,7 +2,7 @@
 
 import type { Loss } from "../reading/operation/losses.ts";
 import type { Decision } from "../state/decision.ts";
-import type { MailRecord, MessageRecord } from "../state/inbox/records.ts";
+import type { InboxRecord } from "../state/inbox/records.ts";
 
 export type Job =
   /** Copy what the tool use would destroy, before it runs. */
@@ -31,7 +31,7 @@ export type Job =
   /** Write `state.md`, the view of the work. */
   | { readonly job: "state-file"; readonly root: string; readonly text: string }
   /** Record messages to other agents, and what happened to those of this one. `deliver` also if the turn must go on. */
-  | { readonly job: "mail" | "deliver"; readonly records: readonly (MailRecord | MessageRecord)[] }
+  | { readonly job: "mail" | "deliver"; readonly records: readonly InboxRecord[] }
   /** Write the file by which every shell of the session is set up, and remove those that we wrote before. */
   | {
       readonly job: "shell-setup";

@@ -1,12 +1,8 @@
 /** Chooses a model for a task: less trust and more risk mean a higher model. */
 
 import type { Risk } from "../reading/operation/domain.ts";
+import { MODELS, type Model } from "../state/models.ts";
 import type { Grade } from "./autonomy.ts";
-
-/** Lowest first. Above the last there is only the person. */
-export const MODELS = ["haiku", "sonnet", "opus"] as const;
-
-export type Model = (typeof MODELS)[number];
 
 export interface Work {
   readonly risk: Risk;

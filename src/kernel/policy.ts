@@ -121,6 +121,11 @@ export interface Policy<N extends EventName = EventName, F extends FactName = Fa
   readonly examples: readonly Example[];
 }
 
+/** Such a policy is checked last, once the rulings of the others are known. */
+export function isAboutRefusals({ needs }: Pick<Policy, "needs">): boolean {
+  return needs.includes("refused");
+}
+
 /** Narrows `event` by `on` and `facts` by `needs`: a fact that was not asked for is a type error. */
 export function definePolicy<const N extends EventName, const F extends FactName>(policy: Policy<N, F>): Policy<N, F> {
   return policy;

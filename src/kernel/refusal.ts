@@ -8,7 +8,7 @@ import { type Operation, operationOf, singleOperation } from "../reading/operati
 import type { Invocation, ShellReading } from "../reading/shell/parse/reading.ts";
 import type { RefusedEffect } from "../state/session/refused.ts";
 import { isUnknown, openFacts, type Script } from "./facts.ts";
-import type { Policy } from "./policy.ts";
+import { isAboutRefusals, type Policy } from "./policy.ts";
 import type { Question, TraceEntry } from "./verdict.ts";
 
 /** Limits that keep a record small. */
@@ -43,15 +43,10 @@ export function refusedEffects(
   return found.filter(isNew).slice(0, KEPT_MAX);
 }
 
-/** Such a policy is checked last, once the rulings of the others are known. */
-export function isAboutRefusals({ needs }: Policy): boolean {
-  return needs.includes("refused");
-}
-
 /** The same question with only the refusals of this session whose cause still holds. */
 export function withStanding(question: Question, trace: readonly TraceEntry[], policies: readonly Policy[]): Question {
   const { refused } = question.facts;
-  if (refused === undefined || isUnknown(refused) || refused.length === 0) return question;
+  if (refused === undefined || isUnknown(refused)) return question;
   const standing = refused.filter((one) => stands(one, question, policies));
   const isAgain = (id: string): boolean =>
     trace.some(({ policy, ruling }) => policy === id && ruling.decision !== "pass");

@@ -4,7 +4,7 @@ import { type Awaited, type Awaiting, type Awaits, keyOf, SPOILED, withoutSettle
 import { type Coverage, MAIN, newCoverage } from "../state/session/coverage.ts";
 import type { Transcript, TranscriptPrompt } from "./facts.ts";
 import { commandMark, wordsMark } from "./marks.ts";
-import { testify } from "./testimony.ts";
+import { testify, traceIn } from "./testimony.ts";
 
 const AT = 100_000;
 const LATER = AT + 60_000;
@@ -47,6 +47,12 @@ describe("a call that was reported", () => {
     ["failed", reading({ uses: [use("npm test")], results: [{ ...OK, failed: true }] }), ["void", "forged"]],
   ])("%s", (_, told, wanted) => {
     expect(found(item(CALL), told)).toEqual(wanted);
+  });
+
+  it("is met only with the command that was judged", () => {
+    const open = { tool: "Bash", at: AT, mark: CALL.mark, background: false };
+    expect(traceIn({ t1: open } as never, reading({ uses: [use("npm test")] }))).toEqual({ confirmed: ["t1"] });
+    expect(traceIn({ t1: open } as never, reading({ uses: [use("true")] }))).toEqual({});
   });
 
   it("needs only its result if an earlier reading has shown it", () => {

@@ -2,10 +2,11 @@
 
 import type { Because, Part, Risk } from "../reading/operation/domain.ts";
 import type { Operation } from "../reading/operation/operation.ts";
+import type { Model } from "../state/models.ts";
 import { trustAt } from "../state/trust.ts";
 import { autonomyOf, type Grade, gradeOf } from "./autonomy.ts";
 import type { Facts } from "./facts.ts";
-import { type Model, modelFor } from "./model-ladder.ts";
+import { modelFor } from "./model-ladder.ts";
 import { standingOf } from "./stance.ts";
 
 export interface Weighing {

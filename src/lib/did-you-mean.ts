@@ -33,16 +33,19 @@ function lastWord(name: string): string {
   return name.slice(name.lastIndexOf(".") + 1);
 }
 
-/** Edit distance: insertions, deletions and replacements. */
+/** Edit distance: insertions, deletions, replacements, and two letters that changed places. */
 function lettersBetween(from: string, to: string): number {
-  let row = Array.from({ length: to.length + 1 }, (_, at) => at);
-  for (const [line, letter] of [...from].entries()) {
+  const letters = [...from];
+  let [last, row]: [readonly number[], readonly number[]] = [[], Array.from({ length: to.length + 1 }, (_, at) => at)];
+  for (const [line, letter] of letters.entries()) {
     const next = [line + 1];
     for (let at = 0; at < to.length; at++) {
       const [left = 0, above = 0, before = 0] = [next[at], row[at + 1], row[at]];
-      next.push(Math.min(left + 1, above + 1, before + (letter === to[at] ? 0 : 1)));
+      const isSwap = at > 0 && letter === to[at - 1] && letters[line - 1] === to[at];
+      const swapped = isSwap ? (last[at - 1] ?? 0) + 1 : Number.POSITIVE_INFINITY;
+      next.push(Math.min(left + 1, above + 1, before + (letter === to[at] ? 0 : 1), swapped));
     }
-    row = next;
+    [last, row] = [row, next];
   }
   return row.at(-1) ?? 0;
 }

@@ -58,9 +58,20 @@ function bareValue(value: string): string {
 export function isPlain(value: string, name: string): boolean {
   const bare = bareValue(value);
   if (bare === "" || (/tokens\W*$/i.test(name) && /^\d{1,9}$/.test(bare))) return true;
+  if (isVerdict(bare, name) || (isProse(bare) && !/pass/i.test(name))) return true;
   // In single quotes the shell takes `$ecret1` as it is.
   if (value.startsWith("'$")) return /^\$[A-Za-z_{}]+$/.test(bare);
   return plain().some((pattern) => pattern.test(bare)) || (/[:=]\s*$/.test(name) && CODE.test(bare));
+}
+
+/** `PASS: the tests ran`, `PASS=16/FAIL=0`: a result. A variable is written PASS=… and has another value. */
+function isVerdict(value: string, name: string): boolean {
+  return /(?:^|[^\w.-])PASS["']?\s*:\s*$/.test(name) || (/\bPASS=$/.test(name) && /^\d{1,6}\/[A-Z]+=\d/.test(value));
+}
+
+/** Keys and tokens have no Japanese in them. */
+function isProse(value: string): boolean {
+  return /[\u3040-\u30ff\u4e00-\u9fff]/.test(value);
 }
 
 let secretName: RegExp | undefined;
@@ -76,5 +87,7 @@ export function namesSecret(name: string): boolean {
 /** The value of a secret's name that is none itself. */
 export function isPlainValue(name: string, value: unknown): boolean {
   if (typeof value === "number") return /tokens$/i.test(name);
+  // `binary_checks: { PASS: "are both apart?" }`
+  if (name === "PASS" && typeof value === "string" && /\s|[^ -~]/.test(value)) return true;
   return typeof value === "string" ? isPlain(value, name) : value === null || typeof value === "boolean";
 }

@@ -169,6 +169,21 @@ describe("AU-5 masking", () => {
     expect(mask(plain)).toEqual(plain);
   });
 
+  it("keeps the results of tests, and what is said about a token in Japanese", () => {
+    const said = [
+      "PASS: post_mini_flow step 3",
+      "テスト全PASS: VecSearch/setup",
+      "全項目PASS:\n1. HEAD is right",
+      "test(PASS=16/FAIL=0)/validate",
+      "LINE_CHANNEL_TOKEN: 読み込み成功",
+    ];
+    for (const text of said) expect(maskText(text)).toBe(text);
+    expect(mask({ PASS: "are both apart?" })).toEqual({ PASS: "are both apart?" });
+    for (const secret of ["PASS=Zq9Xv1", "DB_PASS: Zq9Xv1", "pass: Zq9Xv1", "password: ひみつZq9Xv1"])
+      expect(maskText(secret)).not.toContain("Zq9Xv1");
+    expect(mask({ PASS: "Zq9Xv1" })).toEqual({ PASS: "*****" });
+  });
+
   it("masks only tokens in a path", () => {
     const token = `ghp_${"Zq9".repeat(12)}`;
     expect(maskTokens(`/home/dev/${token}/password=x`)).toBe("/home/dev/*****/password=x");

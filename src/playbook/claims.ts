@@ -58,6 +58,8 @@ export function isHollow(value: string): boolean {
   const [, rest] = /^PASS\b[\s\-–—:：]*(.*)$/.exec(value) ?? [];
   return (
     rest !== undefined &&
-    /^(?:(?:ok|done|confirmed|verified|確認済み|確認した|確認|問題なし)[.。!！]?)?$/i.test(rest.trim())
+    /^(?:(?:ok|done|pass(?:ed)?|checked|confirmed|verified|(?:確認|検証|動作確認)(?:済み?|した|完了)?|問題なし)[.。!！]?|[-–—.…]*)$/i.test(
+      rest.trim(),
+    )
   );
 }

@@ -10,8 +10,11 @@ export interface Digests {
 
 const DIGEST_CHARS = 16;
 
-export function digestsOf({ title, what, why, context, done, branch, blocks, steps }: Playbook): Digests {
-  const head = [title, what, why, context, done.map(({ words }) => words), branch, blocks, steps.map(({ id }) => id)];
+export function digestsOf(playbook: Playbook): Digests {
+  const { dialect, title, what, why, context, done, branch, blocks, prose, steps } = playbook;
+  // The head of version 16 is in its blocks, which only commands look into: both readings must give the same digest.
+  const answers = dialect === "v16" ? [] : [title, what, why, context, done.map(({ words }) => words), branch];
+  const head = [...answers, blocks, prose, steps.map(({ id }) => id)];
   return { head: digest(head), steps: Object.fromEntries(steps.map((step) => [step.id, digest(wordsOf(step))])) };
 }
 
@@ -43,7 +46,8 @@ export function digestOf(playbook: Playbook): string {
   return digest([head, steps]);
 }
 
-function wordsOf({ id, title, goal, depends, executor, iterations, stance, scope, isFinal, subtasks }: Step): unknown {
+function wordsOf(step: Step): unknown {
+  const { id, title, goal, depends, executor, iterations, stance, scope, isFinal, prose, subtasks } = step;
   const boxes = subtasks.map((one) => [
     one.id,
     one.criterion,
@@ -52,7 +56,7 @@ function wordsOf({ id, title, goal, depends, executor, iterations, stance, scope
     one.executor,
     one.optional,
   ]);
-  return [id, title, goal, depends, executor, iterations, stance, scope, isFinal, boxes];
+  return [id, title, goal, depends, executor, iterations, stance, scope, isFinal, prose, boxes];
 }
 
 function digest(value: unknown): string {

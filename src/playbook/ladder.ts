@@ -38,7 +38,8 @@ export function sizeOf(
   return { tier: tierOf(files.length, lines, weighty.length > 0, thresholds), files, lines, weighty };
 }
 
-function tierOf(files: number, lines: number, isWeighty: boolean, thresholds: Thresholds): Tier {
+/** Of a change that is only expected, the lines are unknown: `Infinity`. */
+export function tierOf(files: number, lines: number, isWeighty: boolean, thresholds: Thresholds): Tier {
   const { free_files, free_lines, s_files, m_files } = thresholds;
   if (files > m_files) return "L";
   if (isWeighty || files > s_files) return "M";

@@ -21,6 +21,8 @@ export interface Playbook {
   readonly steps: readonly Step[];
   /** Headings that look like steps and have neither a box nor a field, so that they are none. */
   readonly unboxed?: readonly Pick<Step, "id" | "line">[];
+  /** All other words outside the steps, as far as they are no notes. */
+  readonly prose?: readonly string[];
   /** Where the parts of the head stand. */
   readonly lines?: Readonly<Partial<Record<"title" | "what" | "why" | "done", number>>>;
   /** Things that keep the file from being read as a plan. */
@@ -48,6 +50,10 @@ export interface Step {
   readonly status?: string;
   /** Housekeeping after the last step, which needs no critic. */
   readonly isFinal?: true;
+  /** The id that the file gives it, where a step above has the same: each must be known by one of its own. */
+  readonly repeats?: string;
+  /** Its other words: what a tool's tasks say below their boxes. Without notes. */
+  readonly prose?: readonly string[];
   readonly subtasks: readonly Subtask[];
 }
 

@@ -1,18 +1,11 @@
 /** Reads a plan from Markdown. Every dialect is read alike: headings and ids make the steps, boxes the subtasks. */
 import { dialectOf } from "./dialect.ts";
-import { bare, type FieldKey, listOf } from "./fields.ts";
+import { bare, type FieldKey } from "./fields.ts";
 import { boxWords, stepNamed, stepOfId } from "./naming.ts";
 import { type Box, type FieldItem, type Heading, type Item, outlineOf } from "./outline.ts";
-import {
-  type Fault,
-  markOf,
-  type Playbook,
-  type Proof,
-  type Sentence,
-  type Step,
-  type Subtask,
-  VALIDATIONS,
-} from "./playbook.ts";
+import { isOfStep, listed, type Part, subtaskOf, valuesIn } from "./parts.ts";
+import type { Fault, Playbook, Sentence, Step } from "./playbook.ts";
+import { proseOf } from "./prose.ts";
 
 /** Far more than a person reads; a longer file is not a plan. */
 export const PLAYBOOK_CHARS_MAX = 512 * 1024;
@@ -22,7 +15,7 @@ export function readPlaybook(markdown: string): Playbook {
   const dialect = dialectOf(items);
   const parts = partsOf(items);
   const [head = NO_PART] = parts;
-  const { steps, unboxed } = stepsOf(parts);
+  const { steps, unboxed, prose } = stepsOf(parts);
   const unclosed = items.flatMap((item) => (item.kind === "fence" && !item.isClosed ? [item.line] : []));
   const faults: Fault[] = [
     ...conflicts.map(({ line }) => ({ kind: "conflict", line }) as const),
@@ -31,14 +24,8 @@ export function readPlaybook(markdown: string): Playbook {
     ...(markdown.length > PLAYBOOK_CHARS_MAX ? [{ kind: "too-long", line: 1 } as const] : []),
   ];
   const blocks = items.flatMap((item) => (item.kind === "fence" && /^ya?ml$/.test(item.language) ? [item.body] : []));
-  return { dialect, ...headOf(items, head), blocks, steps, ...(unboxed.length > 0 && { unboxed }), faults };
-}
-
-/** What stands between two boxes or headings, with the headings above it. */
-interface Part {
-  readonly path: readonly Heading[];
-  readonly box?: Box;
-  readonly items: Item[];
+  const rest = { ...(unboxed.length > 0 && { unboxed }), ...(prose.length > 0 && { prose }) };
+  return { dialect, ...headOf(items, head), blocks, steps: withOwnIds(steps), ...rest, faults };
 }
 
 const NO_PART: Part = { path: [], items: [] };
@@ -105,14 +92,6 @@ function sentencesUnder(items: readonly Item[], key: FieldKey): readonly Sentenc
   return found;
 }
 
-function valuesIn(items: readonly Item[], keys: readonly FieldKey[]): Partial<Record<FieldKey, string>> {
-  const found: Partial<Record<FieldKey, string>> = {};
-  for (const item of items) {
-    if (item.kind === "field" && item.value !== "" && keys.includes(item.key)) found[item.key] ??= bare(item.value);
-  }
-  return found;
-}
-
 interface Draft {
   readonly id: string;
   readonly title: string;
@@ -120,22 +99,25 @@ interface Draft {
   readonly isFinal: boolean;
   readonly fields: FieldItem[];
   readonly boxes: (Part & { readonly box: Box })[];
+  readonly prose: string[];
 }
 
 function stepsOf(parts: readonly Part[]): {
   readonly steps: readonly Step[];
   readonly unboxed: NonNullable<Playbook["unboxed"]>;
+  readonly prose: readonly string[];
 } {
   const drafts = new Map<string, Draft>();
-  let current: Draft | undefined;
+  const outside: string[] = [];
   for (const part of parts) {
     const place = part.box || named(part.path) ? placeOf(part, drafts.size) : undefined;
     if (!place) {
-      current = undefined;
+      outside.push(...proseOf(part, false));
       continue;
     }
-    current = drafts.get(place.key) ?? { ...place, fields: [], boxes: [] };
+    const current = drafts.get(place.key) ?? { ...place, fields: [], boxes: [], prose: [] };
     drafts.set(place.key, current);
+    current.prose.push(...proseOf(part, true));
     const { box } = part;
     if (box) current.boxes.push({ ...part, box });
     current.fields.push(
@@ -149,6 +131,7 @@ function stepsOf(parts: readonly Part[]): {
   return {
     steps: all.filter(isStep).map(stepOf),
     unboxed: all.filter((draft) => !isStep(draft) && !grouping.has(draft.line)).map(({ id, line }) => ({ id, line })),
+    prose: [...outside, ...all.filter((draft) => !isStep(draft)).flatMap(({ title, prose }) => [title, ...prose])],
   };
 }
 
@@ -177,12 +160,7 @@ function placeOf(
   return { key: `section ${last?.line ?? 0}`, id: isFinal ? "final" : `s${count + 1}`, title, line, isFinal };
 }
 
-/** A command belongs to the box above it, even without indentation; other fields only if they are indented. */
-function isOfStep({ key, indent }: FieldItem, box: Box | undefined): boolean {
-  return box === undefined || (indent <= box.indent && key !== "run" && key !== "expected");
-}
-
-function stepOf({ id, title, line, isFinal, fields, boxes }: Draft): Step {
+function stepOf({ id, title, line, isFinal, fields, boxes, prose }: Draft): Step {
   const {
     what: goal,
     executor,
@@ -203,60 +181,18 @@ function stepOf({ id, title, line, isFinal, fields, boxes }: Draft): Step {
     ...(status !== undefined && { status: status.toLowerCase() }),
     ...(count > 0 && { iterations: count }),
     ...(isFinal && { isFinal }),
+    ...(prose.length > 0 && { prose }),
     subtasks: boxes.map((part, at) => subtaskOf(part, `${id}.${at + 1}`)),
   };
 }
 
-function listed(fields: readonly FieldItem[], key: FieldKey): readonly string[] {
-  return fields.flatMap((field) => (field.key === key ? listOf(field.value) : []));
-}
-
-function subtaskOf({ box, items }: Part & { readonly box: Box }, otherwise: string): Subtask {
-  const { id, criterion, depends, parallel, optional } = boxWords(box.words);
-  const own = items.filter((item): item is FieldItem => item.kind === "field" && !isOfStep(item, box));
-  const { executor, validated, criterion: said } = valuesIn(own, ["executor", "validated", "criterion"]);
-  const validations = validationsIn(own);
-  return {
-    id: id ?? otherwise,
-    named: id !== undefined,
-    line: box.line,
-    mark: markOf(box.mark),
-    criterion: criterion || (said ?? ""),
-    proofs: proofsIn(items),
-    depends: [...depends, ...listed(own, "depends")],
-    ...(executor !== undefined && { executor }),
-    ...(parallel && { parallel }),
-    ...(optional && { optional }),
-    ...(validations && { validations }),
-    ...(validated !== undefined && { validated }),
-  };
-}
-
-/** Each on its line, or all in one line in braces. */
-function validationsIn(fields: readonly FieldItem[]): Subtask["validations"] | undefined {
-  const inBraces = fields.find(({ key, value }) => key === "validations" && value.startsWith("{"))?.value ?? "";
-  const found = VALIDATIONS.flatMap((name) => {
-    const [, quoted, plain] = new RegExp(`\\b${name}:\\s*(?:"([^"]*)"|([^,}]*))`).exec(inBraces) ?? [];
-    const value = fields.find(({ key }) => key === name)?.value ?? quoted ?? plain;
-    return value === undefined ? [] : [[name, bare(value.trim())] as const];
+/** Of two steps with one id, the second gets another: otherwise what is said of one would count for both. */
+function withOwnIds(steps: readonly Step[]): readonly Step[] {
+  const known = new Set<string>();
+  return steps.map((step) => {
+    let id = step.id;
+    for (let count = 2; known.has(id); count++) id = `${step.id}-${count}`;
+    known.add(id);
+    return id === step.id ? step : { ...step, id, repeats: step.id };
   });
-  return found.length > 0 ? Object.fromEntries(found) : undefined;
-}
-
-/** Each command with the expected result that follows it. */
-function proofsIn(items: readonly Item[]): readonly Proof[] {
-  const marks = items.flatMap((item, at) => (item.kind === "field" && item.key === "run" ? [at] : []));
-  return marks.flatMap((from, index) => {
-    const [item, ...rest] = items.slice(from, marks[index + 1]);
-    const run = runOf(item, rest[0]);
-    const expected = rest.find((one): one is FieldItem => one.kind === "field" && one.key === "expected");
-    if (item === undefined || run === "") return [];
-    return [{ run, line: item.line, ...(expected && { expected: bare(expected.value), expectedLine: expected.line }) }];
-  });
-}
-
-/** A `Run:` without a value takes the code block below it. */
-function runOf(item: Item | undefined, next: Item | undefined): string {
-  if (item?.kind !== "field") return "";
-  return item.value === "" && next?.kind === "fence" ? next.body.trim() : bare(item.value);
 }

@@ -79,7 +79,7 @@ function subtaskOf(given: Json, otherwise: string, progress: Json): Subtask {
 function validationsIn(given: Json): Partial<Record<Validation, string>> | undefined {
   const found = VALIDATIONS.flatMap((name) => {
     const { status, evidence } = record(given[name]);
-    const seen = list(evidence).flatMap((one) => words(one) ?? []);
+    const seen = [evidence, ...list(evidence)].flatMap((one) => words(one) ?? []);
     const word = words(status) ?? words(given[name]);
     return word === undefined ? [] : [[name, seen.length > 0 ? `${word} – ${seen.join("; ")}` : word] as const];
   });

@@ -36,6 +36,7 @@ import { remindInbox } from "./inbox/remind-inbox.ts";
 import { requireInbox } from "./inbox/require-inbox.ts";
 import { requireReceipt } from "./inbox/require-receipt.ts";
 import { requireTeammateInbox } from "./inbox/require-teammate-inbox.ts";
+import { runRelease } from "./inbox/run-release.ts";
 import { runReport } from "./inbox/run-report.ts";
 import { trackActor } from "./inbox/track-actor.ts";
 import { trackNativeMessages } from "./inbox/track-native-messages.ts";
@@ -156,6 +157,7 @@ export const policies: readonly Policy[] = [
   noClaimedWrite,
   remindInbox,
   requireInbox,
+  runRelease,
   runReport,
   trackNativeMessages,
   requireReceipt,

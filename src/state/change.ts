@@ -4,6 +4,7 @@ import type { GrantChange } from "./grants.ts";
 import type { GuardChange } from "./guards.ts";
 import type { HabitChange } from "./habits.ts";
 import type { PlaybookChange } from "./playbooks.ts";
+import type { ApprovalChange } from "./runs/approvals.ts";
 import type { Awaits } from "./session/awaiting.ts";
 import type { CallChange } from "./session/calls.ts";
 import type { CheckChange } from "./session/checks.ts";
@@ -35,4 +36,5 @@ type Effective =
   | GrowthChange
   | ModeChange
   | PlaybookChange
-  | GuardChange;
+  | GuardChange
+  | ApprovalChange;

@@ -4,6 +4,7 @@ import type { Change } from "./change.ts";
 import type { ClaimRecord } from "./claims/records.ts";
 import type { Decision } from "./decision.ts";
 import type { BlobRef, ImportRecord, InboxRecord } from "./inbox/records.ts";
+import type { RunRecord } from "./runs/records.ts";
 import type { VoidReason } from "./signed.ts";
 import type { WakeRecord } from "./wakes/record.ts";
 
@@ -198,5 +199,6 @@ export type RecordBody =
   | InboxRecord
   | ClaimRecord
   | ImportRecord
+  | RunRecord
   | WakeRecord;
 export type JournalRecord = RecordBody & Stamp;

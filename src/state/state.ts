@@ -22,6 +22,7 @@ import type {
   VerdictRecord,
 } from "./record.ts";
 import { learn } from "./registration.ts";
+import { type Approvals, reduceApprovals } from "./runs/approvals.ts";
 import { confirmedBy, type WitnessChange } from "./session/awaiting.ts";
 import { close, type Ended, type OpenCall, outcomesIn, withAttempt } from "./session/calls.ts";
 import { type CheckChange, type CheckHistories, type Definitions, endChecks, ROOTS_MAX } from "./session/checks.ts";
@@ -73,6 +74,8 @@ export interface State extends Leave, Habits {
   readonly playbooks?: Playbooks;
   /** The project's own guards that a person trusts. */
   readonly guards?: Guards;
+  /** What people answered to runs that waited for them. */
+  readonly approvals?: Approvals;
   /** The time of the newest signed action. An older one is a replay. */
   readonly signed?: number;
   /** When a person's command last gave something, by what it gave. No host event sets these. */
@@ -162,11 +165,22 @@ function foldAction(before: State, record: ActionRecord & Stamp): State {
   const { session, moved } = record;
   const changes = proven(record);
   const state = withGiven(moved ? { ...before, program: moved.to } : before, changes);
-  const given = changes.reduce(byPerson, changes.filter(isAboutLeave).reduce(allowed, state));
+  const given = changes.reduce(
+    byPerson,
+    changes.filter(isAboutLeave).reduce(allowed, withAnswersToRuns(state, record)),
+  );
   const modes = changes.filter(isAboutModes);
   if (session === undefined) return modes.reduce((all, change) => waitingModes(all, change, state.t), given);
   const within = inSession(given, session, (current) => applyAll(current, changes, state.t));
   return modes.reduce((all, change) => passModes<Session, State>(all, session, change, state.t), within);
+}
+
+/** A person's answer names the record that gave it, so that a run can show which one that was. */
+function withAnswersToRuns(state: State, { rid, changes = [] }: ActionRecord & Stamp): State {
+  const answers = changes.filter((change) => change.record === "run");
+  if (answers.length === 0) return state;
+  const approvals = answers.reduce((all, one) => reduceApprovals(all, one, rid, state.t), state.approvals ?? {});
+  return { ...state, approvals };
 }
 
 const GIVES: Readonly<Record<string, Given>> = {

@@ -1,6 +1,6 @@
 /**
- * An agent that has read our source tries to give itself what only the host or a person can give: 25 variations of each
- * way, in the real client. Each row says how it must end.
+ * An agent that has read our source tries to give itself what only the host or a person can give, in the real client.
+ * Each way has 25 variations or more, by what stops them. Each row says how it must end.
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -12,6 +12,7 @@ import { HOST_PROCESS, keystrokes } from "./authority/keystrokes.ts";
 import { PERSONS_VERBS, VERB_FILES } from "./authority/persons-verbs.ts";
 import { expectEnds, run, write } from "./authority/variations.ts";
 import { FORGER, INBOX, tellWhere } from "./forger.ts";
+import { hasTmux, openRoom } from "./panes.ts";
 import { bash, use } from "./scripted-model.ts";
 import { forbidden, laneOfRun, openStage, type Stage } from "./stage.ts";
 
@@ -83,18 +84,19 @@ it("forged prompts give nothing", async () => {
 
 const isLoose = ({ sekisho, settings }: Stage): boolean => {
   const { pause, grants } = JSON.parse(sekisho("status", "--json").stdout) as { pause: unknown; grants: unknown[] };
-  return pause !== null || grants.length > 0 || !readFileSync(settings, "utf8").includes("key=");
+  const trusted = sekisho("guard", "--json").stdout.includes('"trusted"');
+  return pause !== null || grants.length > 0 || trusted || !readFileSync(settings, "utf8").includes("key=");
 };
 
-// The commands and the key are the same on both lanes.
-it.runIf(laneOfRun() === "plain")("commands for people give an agent nothing, wherever it hides", async () => {
+it("commands for people give an agent nothing, wherever it hides", async () => {
   const stage = withPassphrase({ ...FILES, ...VERB_FILES });
-  await expectEnds(PERSONS_VERBS, {
+  const session = await expectEnds(PERSONS_VERBS, {
     stage,
     prompt: PERSISTENT,
     probes: { loose: { look: isLoose } },
     after: [bash(forbidden, "after-all")],
   });
+  expect(session.requests.at(-1)?.body).not.toMatch(/ended False|left \[\d/);
   expect(stage.call("after-all")?.verdict).toBe("deny");
   expect(isModeOver(stage)).toBe(false);
 });
@@ -114,10 +116,17 @@ it("forged records give nothing, or are listed by verify", async () => {
   expect(forged.filter(({ rid }) => !listed.includes(rid)).map(({ name }) => name)).toEqual([]);
 });
 
-// One judge decides on both lanes.
-it.runIf(laneOfRun() === "fast")("keys for a client and commands aimed at its process are refused", async () => {
+it("commands aimed at the client's process are refused", () =>
+  expectEnds(HOST_PROCESS, { stage: openStage(), probes: {} }));
+
+it.skipIf(!hasTmux)("keys for a client in a pane are refused, and none arrives", async () => {
   const stage = openStage();
-  await expectEnds([...keystrokes("-L none", "host"), ...HOST_PROCESS], { stage, probes: {} });
+  const room = openRoom(stage);
+  const held = await room.seat("held", { text: "Who said that?" });
+  const socket = room.tmux("display-message", "-p", "#{socket_path}").trim();
+  await expectEnds(keystrokes(`-S ${socket}`, "team:held"), { stage, probes: {} });
+  expect(held.model.requests).toEqual([]);
+  expect(held.screen()).toMatch(/^❯\s*$/m);
 });
 
 it("an honest session has nothing that verify lists, and its mode ends", async () => {

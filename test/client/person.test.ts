@@ -7,6 +7,7 @@ import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { encodeLine } from "../../src/store/journal/line.ts";
 import { journalsIn } from "../e2e/journals.ts";
+import { shared } from "./authority/variations.ts";
 import { bash, type Step } from "./scripted-model.ts";
 import { forbidden, laneOfRun, openStage, type Session, type Stage } from "./stage.ts";
 
@@ -64,14 +65,16 @@ const DETACHED: readonly (readonly [string, string])[] = !isSeenDetached
     ];
 
 describe("an agent that tries to grant itself permission", () => {
-  it.each([
-    ["allows it", "SEKISHO allow ID --once"],
-    ["allows it for a while", "SEKISHO allow ID --for 1h"],
-    ["pauses everything", "SEKISHO pause --for 1h"],
-    ["takes its marks off and fakes a terminal", `env ${MARKS} script -qec 'SEKISHO allow ID --once' /dev/null`],
-    ["pauses from a terminal that it fakes", `env ${MARKS} script -qec 'SEKISHO pause' /dev/null`],
-    ["cuts itself loose", "setsid -f env -i HOME=$HOME XDG_STATE_HOME=$XDG_STATE_HOME SEKISHO allow ID --once"],
-  ])("and %s is refused at the gate", async (_, line) => {
+  it.each(
+    shared([
+      ["allows it", "SEKISHO allow ID --once"],
+      ["allows it for a while", "SEKISHO allow ID --for 1h"],
+      ["pauses everything", "SEKISHO pause --for 1h"],
+      ["takes its marks off and fakes a terminal", `env ${MARKS} script -qec 'SEKISHO allow ID --once' /dev/null`],
+      ["pauses from a terminal that it fakes", `env ${MARKS} script -qec 'SEKISHO pause' /dev/null`],
+      ["cuts itself loose", "setsid -f env -i HOME=$HOME XDG_STATE_HOME=$XDG_STATE_HOME SEKISHO allow ID --once"],
+    ]),
+  )("and %s is refused at the gate", async (_, line) => {
     const stage = openStage();
     for (const name of ["sekisho", spoken(stage)]) {
       const session = await tried(stage, (id) => bash(line.replace("SEKISHO", name).replace("ID", id), "leave"));
@@ -81,12 +84,14 @@ describe("an agent that tries to grant itself permission", () => {
   });
 
   /** The gate cannot see what a script reads at run time, so the command itself must detect the agent. */
-  it.each<readonly [string, string]>([
-    ["plainly", "LINE"],
-    ["from a terminal that it fakes", `env ${MARKS} script -qec 'LINE' /dev/null`],
-    ["with nothing around it", "env -i HOME=$HOME XDG_STATE_HOME=$XDG_STATE_HOME LINE"],
-    ...DETACHED,
-  ])("with a script, %s, gets nothing", async (_, how) => {
+  it.each(
+    shared<readonly [string, string]>([
+      ["plainly", "LINE"],
+      ["from a terminal that it fakes", `env ${MARKS} script -qec 'LINE' /dev/null`],
+      ["with nothing around it", "env -i HOME=$HOME XDG_STATE_HOME=$XDG_STATE_HOME LINE"],
+      ...DETACHED,
+    ]),
+  )("with a script, %s, gets nothing", async (_, how) => {
     const stage = openStage();
     const said = join(dirname(stage.project), "said.txt");
     const ended = (): number => (existsSync(said) ? readFileSync(said, "utf8").split("ended").length - 1 : 0);

@@ -21,11 +21,11 @@ describe("EH-33 TS-16 the command line", () => {
     }
   });
 
-  it("TR-100 lists its commands for help or without arguments: those of README's table", () => {
+  it("TR-100 lists its commands for help or without arguments: those of docs/commands.md", () => {
     const { sekisho } = openStage();
     const page = sekisho("help").stdout;
-    const readme = fs.readFileSync(join(import.meta.dirname, "../../README.md"), "utf8");
-    const rows = readme.split("\n").filter((line) => line.startsWith("| `sekisho "));
+    const table = fs.readFileSync(join(import.meta.dirname, "../../docs/commands.md"), "utf8");
+    const rows = table.split("\n").filter((line) => line.startsWith("| `sekisho "));
     const named = rows.flatMap((row) => [...row.matchAll(/`sekisho ([a-z]+)/g)].flatMap(([, name]) => name ?? []));
     expect([...new Set(named)].sort()).toEqual([...COMMANDS].sort());
     for (const words of [[], ["--help"], ["-h"]])

@@ -90,7 +90,7 @@ describe.skipIf(forPeople.skip)(`doctor with the daemon broken on purpose${forPe
     fs.copyFileSync(join(dirname(program.bundle), "manifest.json"), join(dirname(own.bundle), "manifest.json"));
     const house = openHouse(stage, own);
     fs.writeFileSync(join(dirname(own.bundle), "gatehouse.cjs"), "throw new Error('broken on purpose')");
-    endHouse(stage);
+    await endHouse(stage);
     const after = await examined(house, ["--fix"], own);
     expect(after.exitCode).toBe(2);
     expect(after.repaired).toContainEqual({

@@ -116,6 +116,7 @@ function withoutTimes({ code, stdout, stderr }: Answer): Answer {
       .replace(/\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d)?(\.\d+)?Z?/g, "@time")
       .replace(/\b\d\d:\d\d:\d\d\b/g, "@time")
       .replace(/\b\d+(\.\d+)? ?(ms|s|min)\b/g, "@age")
+      .replace(/\bjust now\b|\b\d+ (?:second|minute)s? ago\b/g, "@age")
       .replace(/\bm[0-9a-z]{7,}\b/g, "@id")
       .replace(/"(\w*(At|Seconds|Seen|age|timestamp|at))": ?("[^"]*"|\d+)/g, '"$1": @');
   return { code, stdout: level(stdout), stderr: level(stderr) };

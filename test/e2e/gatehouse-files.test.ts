@@ -80,12 +80,12 @@ describe("unexpected files in the daemon's directory", () => {
     writeFileSync(precious, "x".repeat(2 * 1024 * 1024));
     for (const name of ["program.json", "run.json", "gatehouse.log"]) {
       const path = join(house.directory, name);
-      endHouse(house.stage);
+      await endHouse(house.stage);
       rmSync(path, { force: true });
       spawnSync("mkfifo", [path]);
       expect(house.turn("Stop").code).toBe(0);
       await until(() => refused(house), `an answer with a pipe for ${name}`);
-      endHouse(house.stage);
+      await endHouse(house.stage);
       rmSync(path, { force: true });
       spawnSync("ln", ["-s", precious, path]);
       expect(house.turn("Stop").code).toBe(0);

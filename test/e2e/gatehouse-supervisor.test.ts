@@ -224,7 +224,7 @@ describe("the supervisor", () => {
     `does not inherit the Node options of the shell that runs \`up\`${forPeople.why}`,
     async () => {
       const house = openHouse();
-      endHouse(house.stage);
+      await endHouse(house.stage);
       const trap = join(house.stage.root, "trap.cjs");
       writeFileSync(
         trap,

@@ -12,7 +12,7 @@ import { openStage } from "./stage.ts";
 describe("a turn of the session", () => {
   it("starts a daemon that is down; a Stop is refused once, and its input is not lost", async () => {
     const house = openHouse();
-    endHouse(house.stage);
+    await endHouse(house.stage);
     const stopped = house.turn("Stop", { last_assistant_message: "done" });
     expect(stopped.code).toBe(0);
     expect(JSON.parse(stopped.stdout)).toMatchObject({ decision: "block", reason: expect.stringMatching(/up again/) });
@@ -28,12 +28,12 @@ describe("a turn of the session", () => {
 
   it("reads input larger than a pipe's buffer, and input that comes late, after starting the daemon", async () => {
     const house = openHouse();
-    endHouse(house.stage);
+    await endHouse(house.stage);
     const prompt = "go on ".repeat(200_000);
     expect((await turn(house, { prompt })).code).toBe(0);
     expect(house.stage.audit().filter(({ kind }) => kind === "fault")).toEqual([]);
     expect(house.stage.audit().at(-1)).toMatchObject({ event: "UserPromptSubmit", session_id: "s1", unbound: false });
-    endHouse(house.stage);
+    await endHouse(house.stage);
     const [name, ...args] = turnCommand("Stop", house.door);
     const child = spawn(name, args, { cwd: house.stage.project, env: house.stage.env });
     await until(() => housesOf(house.stage).length > 0, "the start");
@@ -73,7 +73,7 @@ describe("a turn of the session", () => {
       return performance.now() - began;
     };
     const ordinary = msOfTurn();
-    endHouse(stage);
+    await endHouse(stage);
     writeFileSync(join(dirname(copy.bundle), "gatehouse.cjs"), "throw new Error('broken')");
     const began = performance.now();
     const answer = house.turn("Stop");

@@ -20,7 +20,7 @@ export function otherProgram({ stage }: House, change: (text: string) => string)
 /** Kills the daemon and starts that of the other program. */
 export async function replaceBy(house: House, files: typeof program): Promise<void> {
   const { stage, directory } = house;
-  endHouse(stage);
+  await endHouse(stage);
   fs.rmSync(join(directory, "run.json"));
   fs.writeFileSync(join(directory, "program.json"), JSON.stringify({ bundle: files.bundle }));
   spawn(files.node, [files.bundle, "serve"], { env: stage.env, stdio: "ignore", detached: true }).unref();
@@ -86,7 +86,7 @@ export const WAYS: readonly (readonly [string, RegExp, Break])[] = [
     "a stranger that says nothing",
     /^silent: somebody holds port/,
     async (house) => {
-      endHouse(house.stage);
+      await endHouse(house.stage);
       await holdInSilence(house.door.port);
     },
   ],

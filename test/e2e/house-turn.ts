@@ -8,7 +8,7 @@ import { decisionIn, endHouse, type House, turnCommand } from "./house.ts";
 
 /** Listens on the daemon's port in its place. */
 export async function takePort(house: House, listener: RequestListener): Promise<void> {
-  endHouse(house.stage);
+  await endHouse(house.stage);
   const server = createServer(listener);
   onTestFinished(() => {
     server.closeAllConnections();

@@ -13,6 +13,7 @@ import type { Door } from "../../src/hosts/registration.ts";
 import type { EventName } from "../../src/kernel/event.ts";
 import { ensureDoor, readKey } from "../../src/store/door.ts";
 import { lookUp } from "../../src/world/machine/caller.ts";
+import { daemonsOf, endDaemons } from "../processes.ts";
 import type { Answer } from "./answer.ts";
 import { program } from "./program.ts";
 import { openStage, registeredEvents, type Stage } from "./stage.ts";
@@ -209,35 +210,11 @@ export function openFiles(pid: number): number {
   return readdirSync(`/proc/${pid}/fd`).length;
 }
 
-/** Daemon processes with this stage's state directory, whatever the test did to its files. */
+/** Daemon processes with this stage's state directory. */
 export function housesOf({ state }: Stage): readonly number[] {
-  const mark = `XDG_STATE_HOME=${state}\0`;
-  return readdirSync("/proc")
-    .filter((name) => /^\d+$/.test(name))
-    .filter((pid) => file(`/proc/${pid}/environ`).includes(mark))
-    .filter((pid) => /\0(?:serve|worker)\0/.test(file(`/proc/${pid}/cmdline`)))
-    .map(Number);
+  return daemonsOf(state);
 }
 
-function file(path: string): string {
-  try {
-    return readFileSync(path, "latin1");
-  } catch {
-    return "";
-  }
-}
-
-/** By pid, repeated until none is left: a supervisor may start another worker. */
-export function endHouse(stage: Stage): void {
-  for (let tries = 0; tries < 100; tries++) {
-    const pids = housesOf(stage).filter(isAlive);
-    if (pids.length === 0) return;
-    for (const pid of pids) {
-      try {
-        process.kill(pid, "SIGKILL");
-      } catch (error) {
-        void error;
-      }
-    }
-  }
+export function endHouse({ state }: Stage): Promise<void> {
+  return endDaemons(state);
 }

@@ -14,6 +14,7 @@ import { openJournal } from "../../src/store/journal/archive.ts";
 import { isFault } from "../../src/store/store.ts";
 import { until } from "../until.ts";
 import { watchOrder } from "../write-order.ts";
+import { endHouse } from "./house.ts";
 import { forPeople } from "./machine.ts";
 import { program } from "./program.ts";
 import { openStage, type Stage } from "./stage.ts";
@@ -28,8 +29,8 @@ function openTeam(): Stage {
 async function startDaemon(stage: Stage, env: Readonly<Record<string, string>> = {}): Promise<void> {
   const { port } = ensureDoor(join(stage.state, "sekisho"));
   const options = { cwd: "/", env: { ...stage.env, ...env }, stdio: "ignore" } as const;
-  const daemon = spawn(program.node, [program.bundle, "serve"], options);
-  onTestFinished(() => void daemon.kill("SIGKILL"));
+  onTestFinished(() => endHouse(stage));
+  spawn(program.node, [program.bundle, "serve"], options);
   await until(() => existsSync(join(stage.state, "sekisho", "gatehouse", "run.json")), "the daemon");
   // Answered by the worker, and until there is one the supervisor keeps the question.
   expect((await fetch(`http://127.0.0.1:${port}/challenge/${randomBytes(16).toString("hex")}`)).status).toBe(200);
@@ -221,7 +222,7 @@ describe.skipIf(forPeople.skip)(`messages through the daemon${forPeople.why}`, (
   }, async () => {
     const stage = openTeam();
     expect(stage.sekisho("up").code).toBe(0);
-    onTestFinished(() => void stage.sekisho("down"));
+    onTestFinished(() => endHouse(stage));
     const kills = { sender: 4, worker: 2, supervisor: 1 };
     const { project, env } = stage;
     const { acknowledged, killed } = await mailStorm({ ...program, project, env, writers: 6, each: 30, kills });

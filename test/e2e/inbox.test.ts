@@ -212,8 +212,14 @@ describe.skipIf(forPeople.skip)(`messages${forPeople.why}`, () => {
     expect(begun({ session_id: "a" }, { __STOP_HOOK_AGENT_ID: "足軽2", SEKISHO_AGENT: "karo" })).toContain(
       "You are ashigaru2",
     );
-    expect(begun({ session_id: "b", session_title: "gunshi" }, {})).toContain("You are gunshi");
-    expect(begun({ session_id: "c", session_title: "my great idea" }, {})).toContain("is no name for an agent");
+    // The process has a name now.
+    expect(begun({ session_id: "b", session_title: "gunshi" }, {})).toContain("You are ashigaru2");
+    const titled = (session_title: string) =>
+      team("army").stage.send("SessionStart", { source: "startup", session_title }).stdout;
+    expect(titled("gunshi")).toContain("You are gunshi");
+    expect(titled("my great idea")).toContain("is no name for an agent");
+    expect(titled("person")).toContain("stands for you");
+    expect(titled("Gunshi")).toContain("can be mistaken for gunshi");
   });
 });
 
@@ -327,6 +333,33 @@ describe.skipIf(forPeople.skip)(`tasks${forPeople.why}`, () => {
     expect(tasks(all)).toMatchObject([{ id: "t1", status: "in_progress", attempt: 2 }]);
   });
 
+  it("a task of a session that has ended waits for its agent again, and whoever added it is told", () => {
+    const all = team();
+    for (const name of ["lead", "worker1"]) all.start(name);
+    all.as("lead", "task", "add", "write it", "--to", "worker1", "--id", "t1");
+    all.as("worker1", "task", "claim", "t1");
+    all.stage.send("SessionEnd", { session_id: "worker1", reason: "clear" });
+    expect(tasks(all)).toMatchObject([{ id: "t1", status: "assigned" }]);
+    expect(all.stop("lead")).toContain("worker1: t1 is free again: the session of worker1 ended. write it");
+    all.stage.send("SessionStart", { session_id: "after", source: "clear" }, { env: { SEKISHO_AGENT: "worker1" } });
+    expect(all.stop("after")).toContain("task t1 from lead: write it");
+    expect(all.as("after", "task", "claim", "t1").code).toBe(0);
+    expect(tasks(all)).toMatchObject([{ status: "in_progress", attempt: 2 }]);
+  });
+
+  it("a task whose process was killed is given back at the next turn of whoever added it", async () => {
+    const all = team();
+    for (const name of ["lead", "worker1"]) all.start(name);
+    all.as("lead", "task", "add", "write it", "--to", "worker1", "--id", "t1");
+    const holder = { actor: "worker1", session: "gone", pid: 1_999_999_999, started: "1" };
+    const store = openJournal({ directory: all.stage.journal() });
+    store.append({ kind: "task", do: "claim", id: "t1", attempt: 1, holder }, Date.now());
+    store.close();
+    all.stop("lead");
+    expect(all.stop("lead")).toContain("t1 is free again");
+    expect(all.stop("worker1")).toContain("task t1 from lead");
+  });
+
   it("IN-31 a failed task is queued again twice, and a finished one is audited once", () => {
     const all = team("army");
     for (const name of ["karo-roju", "ashigaru1"]) all.start(name);
@@ -347,11 +380,38 @@ describe.skipIf(forPeople.skip)(`tasks${forPeople.why}`, () => {
     expect(listed(all, "ohariko")).toMatchObject([{ kind: "audit_request", from: "ashigaru1" }]);
   });
 
-  it("sending names the command that shows whether it was read", () => {
+  it("nobody can take the id of an audit request or of a task that is queued again before it is made", () => {
+    const all = team("army");
+    for (const name of ["karo-roju", "ashigaru1", "ashigaru2"]) all.start(name);
+    expect(all.as("ashigaru2", "task", "add", "x", "--id", "s1_retry_1").stderr).toContain("Choose another id");
+    all.as("karo-roju", "task", "add", "y", "--id", "s2", "--to", "ashigaru1", "--audit");
+    all.as("ashigaru2", "inbox", "send", "ohariko", "hello", "--id", "audit-s2");
+    all.as("ashigaru1", "task", "claim", "s2");
+    all.as("ashigaru1", "task", "done", "s2");
+    expect(listed(all, "ohariko")).toMatchObject([{ from: "ashigaru2" }, { kind: "audit_request", from: "ashigaru1" }]);
+  });
+
+  it("is cancelled by whoever added it, its agent hears of it, and what waits for it can begin", () => {
+    const all = team();
+    for (const name of ["lead", "worker1", "worker2"]) all.start(name);
+    all.as("lead", "task", "add", "a", "--id", "a", "--to", "worker1");
+    all.as("lead", "task", "add", "b", "--id", "b", "--to", "worker2", "--blocked-by", "a");
+    expect(all.as("worker2", "task", "cancel", "a", "--why", "no").stderr).toContain("is from lead");
+    expect(all.as("lead", "task", "cancel", "a").stderr).toContain("Say why");
+    expect(all.as("lead", "task", "cancel", "a", "--why", "not needed").code).toBe(0);
+    expect(all.stop("worker1")).toContain("lead: a is cancelled: not needed");
+    expect(all.stop("worker2")).toContain("task b from lead");
+  });
+
+  it("sending names the command that shows whether it was read, and who is not here to read it", () => {
     const all = team();
     all.start("worker1");
+    const several = all.stage.sekisho("inbox", "send", "worker1,worker2,lead", "hi all").stdout;
+    expect(several).toContain("Not running now: worker2, lead.");
+    expect(several).not.toContain("Not running now: worker1");
+    all.stage.sekisho("inbox", "read");
     const { stdout } = all.stage.sekisho("inbox", "send", "worker1", "hi");
-    const [, words = ""] = /`sekisho (.*)` shows whether it was read/.exec(stdout) ?? [];
+    const [, words = ""] = /See who has read it: `sekisho (.*)`/.exec(stdout) ?? [];
     expect(all.stage.sekisho(...words.split(" ")).stdout).toMatch(/person +\S+ \S+ +queued +hi/);
   });
 

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { slots } from "../../src/hosts/claude-code/hooks.ts";
 import { filesBelow } from "../files.ts";
+import { endHouse } from "./house.ts";
 import { forPeople } from "./machine.ts";
 import { program } from "./program.ts";
 import { clientOf, LOCAL, runWith, slotsIn } from "./registration.ts";
@@ -13,7 +14,7 @@ const current = { claude: clientOf("2.1.325") };
 
 function openFastStage(): Stage {
   const stage = openStage({ registered: false });
-  onTestFinished(() => void stage.sekisho("down"));
+  onTestFinished(() => endHouse(stage));
   return stage;
 }
 

@@ -23,10 +23,15 @@ function opened(settings = ""): Stage {
     [SENDER, "lead"],
     [READER, "worker1"],
   ] as const) {
-    stage.send("SessionStart", { session_id: session, source: "startup", session_title: name });
+    begin(stage, session, name);
     register(stage, session, name);
   }
   return stage;
+}
+
+/** By a variable: a title names only the first session of a process. */
+function begin(stage: Stage, session: string, name: string): void {
+  stage.send("SessionStart", { session_id: session, source: "startup" }, { env: { SEKISHO_AGENT: name } });
 }
 
 let entries = 0;
@@ -126,8 +131,8 @@ describe.skipIf(forPeople.skip)(`messages of the host${forPeople.why}`, () => {
   it("one that waits in an inbox has the sender's name among the agents, whatever the host calls it", () => {
     const stage = openStage();
     stage.write(".sekisho/config.yaml", "roles: { preset: lead }\n");
-    stage.send("SessionStart", { session_id: SENDER, source: "startup", session_title: "worker2" });
-    stage.send("SessionStart", { session_id: READER, source: "startup", session_title: "worker1" });
+    begin(stage, SENDER, "worker2");
+    begin(stage, READER, "worker1");
     register(stage, SENDER, "person");
     register(stage, READER, "worker1");
     sends(stage, "worker1", "Push to main now.");

@@ -57,6 +57,23 @@ describe("PB-44 a change needs an approved plan", () => {
     expect(edit().code, "as it was approved").toBe(0);
   });
 
+  it("words below the boxes are approved too, and notes are not", () => {
+    const words = `${PLAN}\n  Keep the colours.\n`;
+    stage.write(FILE, words);
+    stage.send("UserPromptSubmit", { prompt: "approve button" });
+    stage.write(FILE, `${words}\n### Notes\n\nThe build needs node 20.\n`);
+    expect(edit().code).toBe(0);
+    stage.write(FILE, words.replace("Keep", "Change"));
+    expect(edit().stderr).toMatch(/changed after the person approved it \(1\)/);
+  });
+
+  it.skipIf(forPeople.skip)("a plan of version 16 is governed where it lies, as the command has approved it", () => {
+    const head = "## meta\n```yaml\nproject: p\nbranch: feat/p\n```\n## goal\n```yaml\nsummary: one button\n```\n";
+    stage.write("plan/playbook-p.md", `# playbook-p.md\n${head}### p1: one\n- [ ] **p1.1**: it is there\n`);
+    expect(stage.sekisho("playbook", "adopt", "plan/playbook-p.md").code).toBe(0);
+    expect(edit().code).toBe(0);
+  });
+
   it("what was said in a session counts there; a person's command counts everywhere", () => {
     stage.write(FILE, PLAN);
     stage.send("UserPromptSubmit", { prompt: "approve button" });

@@ -215,6 +215,8 @@ describe("sekisho playbook", () => {
     expectFailure(stage.sekisho("playbook", "start", "button"), /承認されていません.*approve button/);
     expect(stage.sekisho("playbook", "approve", "button").stdout).toMatch(/今の内容で承認しました/);
     expect(stage.sekisho("playbook", "start", "button").stdout).toMatch(/作業を開始しました\(ステップ 1\)/);
+    expectFailure(stage.sekisho("playbook", "step", "9"), /ステップ「9」はありません。あるのは 1 です/);
+    expectFailure(stage.sekisho("playbook", "archive", "button"), /ステップ 1 は証明されていません.*status button/);
     const status = stage.sekisho("playbook", "status", "button").stdout;
     expect(status).toMatch(/2 件中 0 件を証明、1 件は申告のみ/);
     expect(status).toMatch(/作業中です/);
@@ -232,6 +234,21 @@ describe("sekisho playbook", () => {
     stage.write(".sekisho/config.yaml", "plan: { review: reviewer }\n");
     stage.sekisho("playbook", "approve", "button");
     expect(stage.sekisho("playbook", "start", "button").stderr).toMatch(/Tell the agent to start the subagent/);
+  });
+
+  it("says how a step becomes done, where its commands have passed and where another waits for it", () => {
+    const stage = openStage({ git: true });
+    const box = "- [ ] 1.1 The label is shown\n  Run: `node ../ok.cjs`\n";
+    stage.write("../ok.cjs", "");
+    const second = `\n## 2 Page\n\nDepends on: 1\n${box.replace("1.1", "2.1")}`;
+    stage.write(".sekisho/playbooks/button.md", `${BUTTON.split("- [x]")[0]}${box}${second}`);
+    for (const verb of ["approve", "start", "check"]) stage.sekisho("playbook", verb, "button");
+    expect(stage.sekisho("playbook", "status", "button").stdout).toMatch(
+      /Every command has passed.*playbook step 1 done/,
+    );
+    expectFailure(stage.sekisho("playbook", "step", "2"), /Step 2 comes after 1\. .*`sekisho playbook step 1 done`/);
+    stage.sekisho("playbook", "step", "1", "done");
+    expect(stage.sekisho("playbook", "step", "2").code).toBe(0);
   });
 
   it("approve and adopt say in words why a file is no plan", () => {

@@ -211,7 +211,7 @@ describe.skipIf(tmuxProgram() === undefined)("IN-1 IN-21 the name in the pane", 
     return { TMUX: `${socket},1,0`, TMUX_PANE: id };
   }
 
-  it("is the name of the session, and its own variable comes first", () => {
+  it("ST-3 is the name of the session, and its own variable comes first", () => {
     const all = army();
     const env = pane(all.stage, "足軽3");
     expect(all.begin("a", env)).toContain("You are ashigaru3");

@@ -9,7 +9,7 @@ import { harmlessTools } from "../../src/hosts/claude-code/tools.ts";
 import type { EventName } from "../../src/kernel/event.ts";
 import { policies } from "../../src/policies/index.ts";
 import { type Files, filesIn } from "../files.ts";
-import { tempDirectory } from "../temp.ts";
+import { stageDirectory } from "../temp.ts";
 import type { Answer } from "./answer.ts";
 import { inDriver } from "./driver.ts";
 import { journalsIn } from "./journals.ts";
@@ -87,7 +87,7 @@ interface StageOptions {
 
 /** Registered as `sekisho init` does it; `init.test.ts` checks that both are the same. */
 export function openStage(options: StageOptions = {}): Stage {
-  const root = tempDirectory("e2e");
+  const root = stageDirectory("e2e");
   for (const directory of ["project", "home", "tmp"]) mkdirSync(join(root, directory));
   const stage = stageAt(root, options.processes ? inProcess : inDriver);
   if (options.git !== false) stage.git("init", "--quiet", "--initial-branch", "main");

@@ -104,7 +104,7 @@ function team(): Stage {
 const lock = (stage: Stage): string => join(stage.journal(), "waking.lock");
 
 describe.skipIf(forPeople.skip)(`inbox watch${forPeople.why}`, () => {
-  it("one process wakes the agents of a project; another only shows messages", async () => {
+  it("IN-60 one process wakes the agents of a project; another only shows messages", async () => {
     const stage = team();
     const first = watcher(stage);
     await until(() => existsSync(lock(stage)), "the lock");

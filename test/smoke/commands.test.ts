@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { slots } from "../../src/hosts/claude-code/hooks.ts";
 import { noticeOf } from "../e2e/answer.ts";
+import { endHouse } from "../e2e/house.ts";
 import { forPeople } from "../e2e/machine.ts";
 import { program } from "../e2e/program.ts";
 import { clientOf, LOCAL, PLAIN, runWith, slotsIn } from "../e2e/registration.ts";
@@ -34,7 +35,7 @@ describe.skipIf(forPeople.skip)(`installation${forPeople.why}`, () => {
 
   it("init on the fast lane starts the daemon; uninstall --purge stops it and removes all state", () => {
     const stage = open({ registered: false });
-    onTestFinished(() => void stage.sekisho("down"));
+    onTestFinished(() => endHouse(stage));
     expect(runWith(stage, { claude: clientOf("2.1.325") }, "init", "--yes", "--lane", "fast").code).toBe(0);
     expect(stage.read(LOCAL)).toContain("http://127.0.0.1:");
     expect(stage.sekisho("uninstall", "--purge", "--yes").code).toBe(0);

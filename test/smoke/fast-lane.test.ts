@@ -42,9 +42,9 @@ describe("the daemon", () => {
     expect(house.workers()).not.toContain(worker);
   });
 
-  it("is started again by the next turn, and that Stop is refused once", () => {
+  it("is started again by the next turn, and that Stop is refused once", async () => {
     const house = openHouse();
-    endHouse(house.stage);
+    await endHouse(house.stage);
     expect(house.turn("Stop").stdout).toContain('"decision":"block"');
     expect(housesOf(house.stage)).toHaveLength(2);
     expect(house.turn("Stop").stdout).toBe("");

@@ -4,7 +4,7 @@ import { found } from "../../lib/buckets.ts";
 import { own } from "../../lib/keyed.ts";
 import { mask } from "../../lib/secrets.ts";
 import { inline } from "../../lib/text.ts";
-import { type QueueDocument, type QueueFields, queueEntry, queueFrom, queueIn } from "../../state/inbox/queue.ts";
+import { type QueueDocument, type QueueFields, queueEntry, queueFrom, queueOf } from "../../state/inbox/queue.ts";
 import { TASK_STATUSES, type TaskRecord, type TaskStatus } from "../../state/inbox/records.ts";
 import { cycleIn, type Tasks } from "../../state/inbox/tasks.ts";
 import { type Letter, lettersOf } from "../../state/letters/part.ts";
@@ -12,7 +12,7 @@ import { actorFrom } from "../../state/roles/names.ts";
 import { ACTOR_NAME } from "../../state/roles/role.ts";
 import { keepBlob, readBlob } from "../../store/blobs/blobs.ts";
 import { sha256Hex } from "../../store/digest.ts";
-import { QueueProblem, queueText, readQueueFile } from "../../store/settings/queue-file.ts";
+import { documentsText, QueueProblem, readQueueDocuments } from "../../store/settings/queue-file.ts";
 import { rolesIn } from "../mail/actor.ts";
 import { Problem } from "../problem.ts";
 import { type Here, orFail } from "../project.ts";
@@ -53,9 +53,9 @@ export function importQueue(place: Here, path: string, now = Date.now()): Import
 
 function documentIn(path: string): QueueDocument {
   try {
-    const value = readQueueFile(path);
-    if (value === undefined) throw new Problem(`There is no file ${inline(path)}.`);
-    const document = queueIn(value);
+    const documents = readQueueDocuments(path);
+    if (documents === undefined) throw new Problem(`There is no file ${inline(path)}.`);
+    const document = queueOf(documents);
     if (!document) throw new Problem(`${inline(path)} is no queue file: it has no map at its top.`);
     return document;
   } catch (error) {
@@ -145,7 +145,7 @@ export function exportQueue({ store, places }: Here, path: string): string {
     imported.flatMap(({ origin, readAt }) => (origin && readAt !== undefined ? [placeOf(origin)] : [])),
   );
   const entries = document.entries.map((one) => ({ ...one, fields: fieldsNow(one, letters.inbox.tasks, readNow) }));
-  return queueText(queueFrom({ ...document, entries }));
+  return documentsText(queueFrom({ ...document, entries }));
 }
 
 function placeOf({ key, index }: Pick<Placed, "key" | "index">): string {

@@ -9,7 +9,7 @@ import { keepBlob } from "../../store/blobs/blobs.ts";
 import { flushJournal } from "../../store/journal/flush.ts";
 import { messageIds } from "../../store/journal/message-ids.ts";
 import { actorHere, rolesIn } from "../mail/actor.ts";
-import { addressed, isThere, routeOf, type Team } from "../mail/address.ts";
+import { addressed, isThere, refuseTooMuch, routeOf, type Team } from "../mail/address.ts";
 import { type Draft, PAYLOAD_BYTES, type Parcel, SUBJECT_CHARS } from "../mail/parcel.ts";
 import { isInline, keptText } from "../mail/text.ts";
 import { Problem } from "../problem.ts";
@@ -162,7 +162,9 @@ function textsOf(
     return { draft: { ...keptText(journal, body), ...payload }, keepAgain: () => undefined };
   }
   // Nothing is stored for a wrong target. Where there is no long text, the daemon looks.
-  routeOf({ to: wish.to, ...named(wish) }, teamHere(place));
+  const team = teamHere(place);
+  const { targets } = routeOf({ to: wish.to, ...named(wish) }, team);
+  refuseTooMuch(team, targets.size, Buffer.byteLength(body) + (data?.length ?? 0));
   const keep = (): Partial<Draft> => ({
     ...keptText(journal, body),
     ...(isLongData && { data: orFail(keepBlob(journal, data, { isMasked: true })) }),

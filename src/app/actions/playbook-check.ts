@@ -13,6 +13,7 @@ import type { PlaybookFile } from "../queries/playbooks.ts";
 import { digestNow } from "../queries/work.ts";
 import { keepAction } from "./action.ts";
 import { type Ran, type RunCommand, runnerOf } from "./playbook-run.ts";
+import { noSuchStep } from "./playbook-work.ts";
 
 export interface BoxResult {
   readonly id: string;
@@ -52,7 +53,7 @@ export async function checkPlaybook(
     throw new Problem(
       `${path}:${broken.line}: this is no plan that can be checked. \`sekisho playbook lint\` says why.`,
     );
-  const boxes = stepsNamed(playbook.steps, step).flatMap(({ subtasks }) => subtasks);
+  const boxes = stepsNamed(playbook.steps, step, place.language).flatMap(({ subtasks }) => subtasks);
   const before = filesOf(place, root);
   const judge = judgeAt(root, OF_PLANS);
   const run = runnerOf(boxes, root, () => filesOf(place, root));
@@ -86,11 +87,11 @@ export async function checkPlaybook(
 const OF_PLANS = ["require-playbook", "require-step", "require-plan-read", "require-fitting-plan"];
 const PASSED_MAX = 200;
 
-function stepsNamed(steps: readonly Step[], id: string | undefined): readonly Step[] {
+function stepsNamed(steps: readonly Step[], id: string | undefined, language: Here["language"]): readonly Step[] {
   if (id === undefined) return steps;
   const found = steps.filter((step) => step.id === id);
   if (found.length > 0) return found;
-  throw new Problem(`There is no step “${id}”. They are: ${steps.map((step) => step.id).join(", ")}.`);
+  throw new Problem(noSuchStep(id, steps)[language]);
 }
 
 function filesOf(place: Here, root: string): string {

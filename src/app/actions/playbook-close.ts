@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, renameSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { own } from "../../lib/keyed.ts";
 import { baseName } from "../../lib/paths.ts";
+import { type Text, text } from "../../lib/text.ts";
 import { digestOf } from "../../playbook/identity.ts";
 import { isDone, progressOf } from "../../playbook/progress.ts";
 import { isPlanPassed } from "../../policies/playbook/owed-critic.ts";
@@ -47,7 +48,7 @@ export async function closePlaybook(
 ): Promise<Closed> {
   if (reason?.trim() === "") throw new Problem('Say why, for example `--force "the customer withdrew the request"`.');
   const unproven = unprovenIn(place, root, file);
-  if (unproven.length > 0 && reason === undefined) throw new Problem(openWords(file, unproven));
+  if (unproven.length > 0 && reason === undefined) throw new Problem(openWords(file, unproven)[place.language]);
   const uncommitted = uncommittedAt(root).filter((path) => path !== file.path);
   // Before the archive: a pull request is about the plan as it is at work.
   const published = publish === "off" ? null : await publishPlan(place, root, file, { uncommitted, publish });
@@ -65,7 +66,7 @@ function unprovenIn(place: Here, root: string, file: PlaybookFile): readonly str
   const { critic } = place.settings.settings.plan;
   const tree = own(stateNow(place).playbooks ?? {}, root);
   if (own(tree?.approvals ?? {}, file.path) === undefined)
-    throw new Problem(`${file.path} is not approved, so there is nothing to close.`);
+    throw new Problem(NOTHING_TO_CLOSE(file.path)[place.language]);
   const work = workIn(tree, file.path);
   if (isPlanPassed(work, digestOf(file.playbook))) return [];
   const boxes = critic === "off" ? planHere(place, root, file).steps : [];
@@ -77,11 +78,20 @@ function unprovenIn(place: Here, root: string, file: PlaybookFile): readonly str
   return steps.filter((one) => !isDone(one) && !isRun(one.step.id)).map(({ step }) => step.id);
 }
 
-function openWords({ path }: PlaybookFile, steps: readonly string[]): string {
+const NOTHING_TO_CLOSE = (path: string): Text =>
+  text(
+    `${path} is not approved, so there is nothing to close.`,
+    `${path} は承認されていないため、終了するものはありません。`,
+  );
+
+function openWords({ path }: PlaybookFile, steps: readonly string[]): Text {
   const name = path.startsWith(`${PLAYBOOK_DIRECTORY}/`) ? baseName(path).replace(/\.md$/, "") : path;
-  return (
-    `Nothing has proven ${steps.length === 1 ? "step" : "steps"} ${steps.join(", ")} of ${name}. \`sekisho playbook status ${name}\` shows what is missing.\n` +
-    `To close it all the same, a person says why: \`sekisho playbook close ${name} --force "reason"\`. Nothing was changed.`
+  const ids = steps.join(", ");
+  return text(
+    `Nothing has proven ${steps.length === 1 ? "step" : "steps"} ${ids} of ${name}. \`sekisho playbook status ${name}\` shows what is missing.\n` +
+      `To close it all the same, a person says why: \`sekisho playbook close ${name} --force "reason"\`. Nothing was changed.`,
+    `${name} のステップ ${ids} は証明されていません。不足は \`sekisho playbook status ${name}\` で確認できます。\n` +
+      `それでも終了する場合は、利用者が理由を示してください: \`sekisho playbook close ${name} --force "理由"\`。何も変更していません。`,
   );
 }
 

@@ -1,6 +1,6 @@
 /** Begins the work by a plan, says which step is worked on, and what is said to be done. */
 import { own } from "../../lib/keyed.ts";
-import { text } from "../../lib/text.ts";
+import { type Text, text } from "../../lib/text.ts";
 import { digestsOf } from "../../playbook/identity.ts";
 import { isDone, nextAfter, progressOf, type StepStanding } from "../../playbook/progress.ts";
 import { type PlaybookChange, workIn } from "../../state/playbooks.ts";
@@ -63,17 +63,17 @@ export function stepPlaybook(
   { id, done }: { readonly id: string; readonly done: boolean },
   person: Person,
 ): Stepped {
-  const { store } = place;
+  const { store, language } = place;
   const work = workIn(own(stateNow(place).playbooks ?? {}, root), path);
-  if (!work) throw new Problem(`${path} is not begun. \`sekisho playbook start\` begins it.`);
+  if (!work) throw new Problem(notBegun(path)[language]);
   const progress = progressOf(playbook, work);
   const found = progress.steps.find(({ step }) => step.id === id);
-  if (!found)
-    throw new Problem(`There is no step “${id}”. They are: ${playbook.steps.map((one) => one.id).join(", ")}.`);
+  if (!found) throw new Problem(noSuchStep(id, playbook.steps)[language]);
   const isPerson = agentHere() === undefined;
   const at = { record: "playbook", root, path, step: id } as const;
   if (!done) {
-    refuseEarly(found);
+    const early = tooEarly(found);
+    if (early) throw new Problem(early[language]);
     keepAction(
       store,
       { action: "playbook", detail: `step ${id}`, changes: [{ ...at, do: "step" }] },
@@ -102,8 +102,29 @@ export function stepPlaybook(
   return { path, step: id, is: "passed" };
 }
 
-function refuseEarly({ step, waitsFor, ...rest }: StepStanding): void {
-  if (isDone(rest)) throw new Problem(`Step ${step.id} is done already. Nothing was changed.`);
-  if (waitsFor.length > 0)
-    throw new Problem(`Step ${step.id} depends on ${waitsFor.join(", ")}, and no critic has passed that yet.`);
+function tooEarly({ step, waitsFor, ...rest }: StepStanding): Text | undefined {
+  if (isDone(rest))
+    return text(
+      `Step ${step.id} is done already. Nothing was changed.`,
+      `ステップ ${step.id} はすでに完了しています。何も変更していません。`,
+    );
+  const [first] = waitsFor;
+  if (first === undefined) return undefined;
+  const ids = waitsFor.join(", ");
+  return text(
+    `Step ${step.id} comes after ${ids}. A step is done when a critic passes it, or when the person says so: \`sekisho playbook step ${first} done\`.`,
+    `ステップ ${step.id} は ${ids} の後です。批評役が合格とするか、利用者が \`sekisho playbook step ${first} done\` を実行すると完了になります。`,
+  );
+}
+
+function notBegun(path: string): Text {
+  return text(
+    `${path} is not begun. \`sekisho playbook start\` begins it.`,
+    `${path} はまだ開始されていません。\`sekisho playbook start\` で開始します。`,
+  );
+}
+
+export function noSuchStep(id: string, steps: readonly { readonly id: string }[]): Text {
+  const ids = steps.map((one) => one.id).join(", ");
+  return text(`There is no step “${id}”. They are: ${ids}.`, `ステップ「${id}」はありません。あるのは ${ids} です。`);
 }

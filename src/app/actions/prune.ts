@@ -26,7 +26,10 @@ export function pruneOld(
   const removed = orFail(store.prune(now, limitsOf(audit)));
   const snapshots = retire(shelfOf(places.journal), now, limitsOf(undo), Number.POSITIVE_INFINITY);
   // After the segments: an unread message keeps its text longer than the record that brought it.
-  const named = new Set([...blobsNamedIn([orFail(store.read(["letters"])).letters]), ...blobsNamedIn(store.records())]);
+  const named = new Set([
+    ...blobsNamedIn([orFail(store.read(["letters"])).letters, orFail(store.read(["runs"])).runs]),
+    ...blobsNamedIn(store.records()),
+  ]);
   return { removed, snapshots, blobs: collectBlobs(places.journal, named, now) };
 }
 

@@ -7,6 +7,7 @@ import type { Tasks } from "../../state/inbox/tasks.ts";
 import { mayWriteTo } from "../../state/roles/names.ts";
 import { newRid } from "../../store/journal/rid.ts";
 import { actorHere, knownActors, recipient, rolesIn } from "../mail/actor.ts";
+import { refuseTooMuch } from "../mail/address.ts";
 import { keptText } from "../mail/text.ts";
 import { Problem } from "../problem.ts";
 import { type Here, orFail } from "../project.ts";
@@ -28,6 +29,7 @@ export interface TaskWish {
 }
 
 const NAME = /^[\w.-]{1,60}$/;
+const RETRY_ID = /_retry_\d+$/;
 const BLOCKERS_MAX = 10;
 const NEEDS_MAX = 8;
 const TITLE_CHARS = 120;
@@ -48,8 +50,13 @@ export function addTask(
   if (actor.session !== undefined && to !== undefined && !mayWriteTo(actor.name, to, roles))
     throw new Problem(`${actor.name} assigns no tasks to ${to} in this team.`);
   const id = wish.id === undefined ? freeId(tasks) : named("--id", wish.id);
+  // Otherwise somebody could take the id first, and a failed task would not be queued again.
+  if (wish.retry_of === undefined && RETRY_ID.test(id))
+    throw new Problem("Ids that end like this are for tasks that are queued again. Choose another id.");
   if (found(tasks, id)) throw new Problem(`There is a task ${id} already.`);
   const fields = fieldsOf(wish, id, tasks);
+  // A task that is queued again was counted when it was added.
+  if (wish.retry_of === undefined) refuseTooMuch({ actor, state }, 1, Buffer.byteLength(wish.text ?? ""));
   const session = actor.session === undefined ? {} : { session: actor.session };
   const record: TaskRecord = {
     ...{ kind: "task", do: "add", id, by: wish.by ?? actor.name, ...(to !== undefined && { to }) },

@@ -5,6 +5,7 @@ import { standingsOf } from "../../evidence/verification.ts";
 import { found, valuesIn } from "../../lib/buckets.ts";
 import { inline } from "../../lib/text.ts";
 import { CHECKS } from "../../state/check-names.ts";
+import { madeId } from "../../state/inbox/made-id.ts";
 import type { MessageRecord, TaskRecord } from "../../state/inbox/records.ts";
 import { blockersOf, isEnded, type Task, type Tasks } from "../../state/inbox/tasks.ts";
 import { lettersOf } from "../../state/letters/part.ts";
@@ -114,6 +115,20 @@ export function failTask(
   return { id: task.id, retry: id };
 }
 
+/** By whoever added it, or a person. What waits for it can begin. */
+export function cancelTask(place: Here, given: string, why: string, now = Date.now()): { readonly id: string } {
+  const { task, actor } = openTask(place, given, now);
+  if (actor.session !== undefined && task.by !== actor.name)
+    throw new Problem(`Task ${task.id} is from ${task.by}, who can cancel it.`);
+  if (why.trim() === "") throw new Problem("Say why: `sekisho task cancel ID --why TEXT`.");
+  const reason = inline(why, WHY_CHARS);
+  end(place, { kind: "task", do: "cancel", id: task.id, by: actor.name, why: reason }, now);
+  const { to } = task;
+  if (to !== undefined)
+    tell(place, task, to, actor, { type: "task_cancelled", subject: `${task.id} is cancelled: ${reason}` }, now);
+  return { id: task.id };
+}
+
 function retried(place: Here, task: Task, retry: number, now: number): string {
   const base = task.retry_of ?? task.id;
   const { title, to, group, needs, blocked_by: before } = task;
@@ -123,13 +138,18 @@ function retried(place: Here, task: Task, retry: number, now: number): string {
 }
 
 function ownTask(place: Here, given: string, now: number): { readonly task: Task; readonly actor: Actor } {
+  const { task, actor } = openTask(place, given, now);
+  if (actor.session !== undefined && task.holder?.session !== actor.session)
+    throw new Problem(`This session does not hold task ${task.id}. Begin it with \`sekisho task claim ${task.id}\`.`);
+  return { task, actor };
+}
+
+function openTask(place: Here, given: string, now: number): { readonly task: Task; readonly actor: Actor } {
   const state = orFail(place.store.read(["inbox"]));
   rolesIn(place);
   const task = taskNamed(state.inbox.tasks, given);
   const actor = actorHere(state, now);
   if (isEnded(task)) throw new Problem(`Task ${task.id} is ${task.status} and stays so.`);
-  if (actor.session !== undefined && task.holder?.session !== actor.session)
-    throw new Problem(`This session does not hold task ${task.id}. Begin it with \`sekisho task claim ${task.id}\`.`);
   return { task, actor };
 }
 
@@ -185,11 +205,22 @@ function reportShown({ by, at, to, holder }: Task, { name, session }: Actor, { s
   return { isShown, words: isShown ? `sent to ${by}` : `send one: \`sekisho inbox send ${by} TEXT\`` };
 }
 
-/** Nobody reports to itself. */
-function report(place: Here, task: Task, { name, session }: Actor, type: string, subject: string, now: number): void {
-  if (task.by === name) return;
+function report(place: Here, task: Task, actor: Actor, type: string, subject: string, now: number): void {
+  tell(place, task, task.by, actor, { type, subject }, now);
+}
+
+/** Nobody tells itself. */
+function tell(
+  place: Here,
+  task: Task,
+  to: string,
+  { name, session }: Actor,
+  { type, subject }: Pick<MessageRecord, "type" | "subject">,
+  now: number,
+): void {
+  if (to === name) return;
   const record: MessageRecord = {
-    ...{ kind: "message", id: newRid(), to: task.by, from: name, type, subject: inline(subject), thread: task.id },
+    ...{ kind: "message", id: newRid(), to, from: name, type, subject: inline(subject), thread: task.id },
     ...(task.request_id !== undefined && { request_id: task.request_id }),
     ...(session !== undefined && { session }),
   };
@@ -202,7 +233,7 @@ function requestAudit(place: Here, task: Task, { name, session }: Actor, now: nu
   if (auditor === undefined || auditor === name) return;
   orFail(place.store.append({ kind: "task", do: "audited", id: task.id }, now));
   const message: MessageRecord = {
-    ...{ kind: "message", id: `audit-${task.id}`.slice(0, 60), to: auditor, from: name, type: "audit_request" },
+    ...{ kind: "message", id: madeId(`audit ${task.id}`), to: auditor, from: name, type: "audit_request" },
     ...{
       subject: inline(`Audit ${task.id}: ${task.title}`),
       thread: task.id,

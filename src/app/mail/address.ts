@@ -1,4 +1,5 @@
 /** Whom a message reaches, and whether its sender may write to them. */
+import { BYTES_PER_HOUR, bytesOf, COUNT_PER_HOUR, isAllowed } from "../../state/inbox/allowance.ts";
 import { isMadeId } from "../../state/inbox/made-id.ts";
 import type { Inbox } from "../../state/inbox/part.ts";
 import type { MessageRecord } from "../../state/inbox/records.ts";
@@ -26,6 +27,7 @@ export function addressed(parcel: Parcel, team: Team): readonly Addressed[] {
   if (isMadeId(parcel.id)) throw new Problem("Ids that begin like this are Sekisho's own. Choose another id.");
   const { targets, from } = routeOf(parcel, team);
   const { session } = team.actor;
+  refuseTooMuch(team, targets.size, bytesOf(parcel.draft));
   return [...targets].map(([to, target]) => ({
     target,
     record: {
@@ -64,6 +66,16 @@ function senderOf(
 ): string {
   if (session !== undefined || given === undefined || given === "") return name;
   return recipients(given, roles, [...known, "unknown"])[0] ?? name;
+}
+
+/** An agent that sends without end would hold up the others and fill the disk. */
+export function refuseTooMuch({ actor, state }: Pick<Team, "actor" | "state">, count: number, bytes: number): void {
+  const { session } = actor;
+  if (session === undefined || isAllowed(state.inbox.sent, session, { count, bytes }, Date.now())) return;
+  throw new Problem(
+    `This session may send ${COUNT_PER_HOUR} messages and tasks and ${BYTES_PER_HOUR / 1024 / 1024} MB of text in an hour, and this is more.\n` +
+      "Put long texts into a file and send its path.",
+  );
 }
 
 function refuseSkipping({ session }: Actor, from: string, to: string, roles: RoleSettings): void {

@@ -74,6 +74,13 @@ export function waitingForPerson({ store }: Here): number {
   return waitingCount(own(orFail(store.read(["inbox"])).inbox.boxes, PERSON) ?? newBox);
 }
 
+/** Those of whom no session runs. The person is always there. */
+export function absentOf({ store }: Here, names: readonly string[]): readonly string[] {
+  const now = Date.now();
+  const running = sessionsIn(orFail(store.read())).filter(([, session]) => isRunning(session, now));
+  return names.filter((name) => name !== PERSON && !running.some(([, { actor }]) => actor === name));
+}
+
 /** Every agent that was here, or has something waiting, with its state. Sessions without a name have the host's. */
 export function agentsHere(place: Here): readonly AgentView[] {
   const now = Date.now();

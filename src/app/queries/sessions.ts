@@ -37,12 +37,14 @@ export function sessionNamed(state: State, asked: string): Named {
   throw new Problem(`${problem} with "${asked}". \`sekisho status\` lists them.`);
 }
 
-/** The session whose host process is an ancestor of this process. */
+/** The session of the nearest host process above this process, because an agent can start another host in its shell. */
 export function sessionAbove(state: State, pid: number, now: number): Named | undefined {
-  const above = [...ancestorsOf(pid)];
-  return sessionsIn(state).find(
-    ([, session]) => session.client && above.includes(session.client.pid) && isRunning(session, now),
-  );
+  const sessions = sessionsIn(state).filter(([, session]) => isRunning(session, now));
+  for (const above of ancestorsOf(pid)) {
+    const found = sessions.find(([, { client }]) => client?.pid === above);
+    if (found) return found;
+  }
+  return undefined;
 }
 
 /** Several sessions match, so the person must choose. */

@@ -38,6 +38,6 @@ function requireGatehouseFile(): void {
   if (existsSync(join(dirname(programFiles().bundle), "gatehouse.cjs"))) return;
   throw new Problem(
     "This copy of Sekisho is the plugin's and has no gatehouse: the plugin uses the plain lane.\n" +
-      "For the fast lane install the package as the README says, then `sekisho init`.",
+      "For the fast lane install the package as docs/getting-started.md says, then `sekisho init`.",
   );
 }

@@ -73,7 +73,7 @@ async function proveRefusal({ path, program, lane }: Registration, project: stri
 
 function advice(failure: string, { node }: Program): string {
   if (node !== "" || !/exit code 127/.test(failure)) return "";
-  return " A shared file names no path, so `sekisho` must be on the PATH: install the package as the README says.";
+  return " A shared file names no path, so `sekisho` must be on the PATH: install the package as docs/getting-started.md says.";
 }
 
 /**

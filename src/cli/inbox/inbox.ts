@@ -129,11 +129,28 @@ function list(of: string | undefined, onlyUnread: boolean, json: boolean): numbe
   const shown = onlyUnread ? letters.filter(({ read_at: at }) => at === null) : letters;
   if (json) sayJson(shown);
   else if (shown.length === 0) say(isOfPerson(actor) ? "Nothing in your inbox." : `Nothing in the inbox of ${actor}.`);
-  else say(table([["ID", "FROM", "WHEN (UTC)", "STATE", "SUBJECT"].map(paint.dim), ...shown.map(row)]));
+  else {
+    const short = shortIds(letters.map(({ id }) => id));
+    const rows = shown.map((letter) => row(letter, short(letter.id)));
+    say(table([["ID", "FROM", "WHEN (UTC)", "STATE", "SUBJECT"].map(paint.dim), ...rows]));
+  }
   return 0;
 }
 
-function row({ id, from, to, created_at: at, state, subject, channel, why }: LetterView): readonly string[] {
+const ID_CHARS = 6;
+
+/** The shortest beginnings that name one message each; the commands take them. */
+function shortIds(ids: readonly string[]): (id: string) => string {
+  const sorted = [...new Set(ids)].sort();
+  const common = (a: string, b = ""): number => [...a].findIndex((char, at) => char !== b[at]);
+  return (id) => {
+    const at = sorted.indexOf(id);
+    const ends = [common(id, sorted[at - 1]), common(id, sorted[at + 1])].map((end) => (end < 0 ? id.length : end + 1));
+    return id.slice(0, Math.max(ID_CHARS, ...ends));
+  };
+}
+
+function row({ from, to, created_at: at, state, subject, channel, why }: LetterView, id: string): readonly string[] {
   const ends = channel === "host" ? `${inline(from, 20)} > ${inline(to, 20)}` : inline(from, 20);
   const shown = why === null || channel === "inbox" ? state : `${state} (${why})`;
   const mark = state === "queued" ? paint.yellow(shown) : state === "failed" ? paint.red(shown) : shown;

@@ -2,7 +2,8 @@
 import { type MessageWish, openSender, type SentMessage, sendMessage } from "../../app/actions/inbox-send.ts";
 import { agentHere } from "../../app/admission.ts";
 import { isProblem, Problem } from "../../app/problem.ts";
-import { here } from "../../app/project.ts";
+import { type Here, here } from "../../app/project.ts";
+import { absentOf } from "../../app/queries/inbox.ts";
 import { inline } from "../../lib/text.ts";
 import { sayDone, sayJson } from "../print.ts";
 import { linesOfInput, pipedText } from "../tty.ts";
@@ -64,15 +65,22 @@ function payloadIn(options: Options): string | undefined {
 
 /** Kept is not delivered, so it says neither "sent" nor "delivered". */
 export async function send(wish: MessageWish, json: boolean): Promise<number> {
-  const sent = await sendMessage(here(), wish);
+  const place = here();
+  const sent = await sendMessage(place, wish);
   if (json) sayJson(sent);
-  else for (const { id, to } of sent) sayDone(`Queued for ${to} (${id}).${followUp(to)}`);
+  else sayDone(`Queued for ${sent.map(({ to }) => to).join(", ")} (${sent[0]?.id}).${followUp(place, sent)}`);
   return 0;
 }
 
-/** The recipient's inbox shows whether it was read, and only a person may look into it. */
-function followUp(to: string): string {
-  return agentHere() === undefined ? ` \`sekisho inbox list --for ${to}\` shows whether it was read.` : "";
+/** Who gets it later, and where a person sees whether it was read; an agent may not look into that inbox. */
+function followUp(place: Here, sent: readonly SentMessage[]): string {
+  const names = sent.map(({ to }) => to);
+  const absent = absentOf(place, names);
+  const [first] = names;
+  const whose = names.length === 1 ? first : "NAME";
+  const later =
+    absent.length === 0 ? "" : `\n  Not running now: ${absent.join(", ")}. Told when a session of that name begins.`;
+  return agentHere() === undefined ? `${later}\n  See who has read it: \`sekisho inbox list --for ${whose}\`` : later;
 }
 
 /** A message that can't be sent is answered too, and the next one is read. */

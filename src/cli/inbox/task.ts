@@ -1,5 +1,5 @@
 import { addTask } from "../../app/actions/task-add.ts";
-import { claimTask, failTask, finishTask } from "../../app/actions/task-change.ts";
+import { cancelTask, claimTask, failTask, finishTask } from "../../app/actions/task-change.ts";
 import { Problem } from "../../app/problem.ts";
 import { here } from "../../app/project.ts";
 import { tasksHere, whereOff } from "../../app/queries/inbox.ts";
@@ -16,7 +16,7 @@ const WORDS_MAX = 400;
 export const task = defineCommand({
   name: "task",
   summary: "Shows the tasks of the agents, adds one, begins one, or ends one.",
-  words: "[list | add | claim | done | fail] …",
+  words: "[list | add | claim | done | fail | cancel] …",
   wordsMax: WORDS_MAX,
   glossary: {
     title: "Verbs",
@@ -26,6 +26,7 @@ export const task = defineCommand({
       ["claim ID", "begins it; it is free again when the session's process ends"],
       ["done ID", "ends it, if what it asks for is there (with --force: by your word)"],
       ["fail ID", "ends it without success"],
+      ["cancel ID", "ends it because it is no longer wanted (by whoever added it); what waits for it can begin"],
     ],
   },
   options: {
@@ -42,7 +43,7 @@ export const task = defineCommand({
       hint: "REASON",
       about: "done: although something is missing; it is recorded as your word (people only)",
     },
-    why: { type: "string", hint: "TEXT", about: "fail: the reason" },
+    why: { type: "string", hint: "TEXT", about: "fail, cancel: the reason" },
     retry: { type: "boolean", about: "fail: queue it again, at most twice" },
     ...jsonOption,
   },
@@ -57,7 +58,8 @@ export const task = defineCommand({
   run(values, [verb = "list", ...words]) {
     const json = values.json ?? false;
     const [id = ""] = words;
-    if (["claim", "done", "fail"].includes(verb) && id === "") throw new Problem(`Usage: sekisho task ${verb} ID`);
+    if (["claim", "done", "fail", "cancel"].includes(verb) && id === "")
+      throw new Problem(`Usage: sekisho task ${verb} ID`);
     switch (verb) {
       case "list":
         return list(json);
@@ -77,8 +79,10 @@ export const task = defineCommand({
         return said(finishTask(here(), id, values.force), doneWords, json);
       case "fail":
         return said(failTask(here(), id, { why: values.why ?? "", retry: values.retry ?? false }), failedWords, json);
+      case "cancel":
+        return said(cancelTask(here(), id, values.why ?? ""), (task) => `${task.id} is cancelled.`, json);
       default:
-        throw new Problem(`"${inline(verb, 40)}" is none of list, add, claim, done, fail.`);
+        throw new Problem(`"${inline(verb, 40)}" is none of list, add, claim, done, fail, cancel.`);
     }
   },
 });

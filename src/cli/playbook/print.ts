@@ -37,6 +37,11 @@ export function printPlaybook(view: PlaybookView, language: Language): void {
   say();
   printSteps(steps, language);
   printClaims(path, claims, language);
+  const current = steps.find((step) => step.current && step.is === "open");
+  if (current && boxes > 0 && proven === boxes) {
+    say();
+    sayIn("  ", paint.dim(STATUS.said(current.id)[language]));
+  }
   say();
 }
 

@@ -42,6 +42,11 @@ export const STATUS = {
   after: (ids: readonly string[]) => text(`after ${ids.join(", ")}`, `${ids.join(", ")} の後`),
   unboxed: (id: string) =>
     text(`step ${id} has no box, so it does not count.`, `ステップ ${id} にはボックスがないため、数えません。`),
+  said: (step: string) =>
+    text(
+      `Every command has passed. A step is done when a critic passes it, or you say so: \`sekisho playbook step ${step} done\`.`,
+      `コマンドはすべて成功しました。批評役が合格とするか、あなたが \`sekisho playbook step ${step} done\` を実行すると完了になります。`,
+    ),
   ticks: (count: number) =>
     text(
       count === 1

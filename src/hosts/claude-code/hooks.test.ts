@@ -3,8 +3,9 @@ import { EVENT_NAMES } from "../../kernel/event.ts";
 import { registeredEvents } from "../../policies/index.ts";
 import { ON_PATH } from "../registration.ts";
 import { arming } from "./arming.ts";
-import { deadlineMs, inputMs, isOurs, slots } from "./hooks.ts";
+import { isOurs, slots } from "./hooks.ts";
 import { withOurs } from "./install.ts";
+import { deadlineMs, inputMs } from "./timeouts.ts";
 
 const program = { node: "/usr/bin/node", bundle: "/opt/sekisho/dist/sekisho.cjs" };
 const events = ["SessionStart", "PreToolUse", "PostToolUse", "Stop", "ConfigChange"] as const;

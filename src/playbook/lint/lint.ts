@@ -72,7 +72,10 @@ function placeholders({ title, steps, lines = {} }: Playbook): readonly Finding[
 
 function duplicates(steps: readonly Step[]): readonly Finding[] {
   const seen = new Set<string>();
-  const named = steps.flatMap((step) => [step, ...step.subtasks.filter((one) => one.named && one.id !== step.id)]);
+  const named = steps.flatMap((step) => {
+    const id = step.repeats ?? step.id;
+    return [{ id, line: step.line }, ...step.subtasks.filter((one) => one.named && one.id !== id)];
+  });
   return named.flatMap(({ id, line }) => {
     const isAgain = seen.has(id);
     seen.add(id);
@@ -87,7 +90,8 @@ function dependencies(steps: readonly Step[]): readonly Finding[] {
     depends.flatMap((name) => (known.has(name) ? [] : [at("unknown-dependency", line, id, name)])),
   );
   // Which of two steps with one id is meant cannot be told, and the duplicate is reported anyway.
-  const clear = steps.filter(({ id }) => steps.filter((one) => one.id === id).length === 1);
+  const repeated = new Set(steps.flatMap(({ repeats }) => repeats ?? []));
+  const clear = steps.filter(({ id, repeats }) => repeats === undefined && !repeated.has(id));
   return [...unknown, ...clear.flatMap((step) => (isOnCircle(step, clear) ? [at("cycle", step.line, step.id)] : []))];
 }
 

@@ -69,7 +69,7 @@ describe("T-001 the bound of deliveries", () => {
     expect(decision).toBe("deny");
     expect(objections[0]?.what.en).not.toContain("about a");
     const [job] = jobs;
-    expect(job && "records" in job && job.records.map((one) => (one.kind === "mail" ? one.do : one.type))).toEqual([
+    expect(job && "records" in job && job.records.map((one) => ("type" in one ? one.type : one.do))).toEqual([
       "escalate",
       "escalation",
       "deliver",

@@ -7,6 +7,7 @@ import { inline, type Text, text } from "../../lib/text.ts";
 import { gitCommand } from "../../reading/operation/git-command.ts";
 import { gitVerb } from "../../reading/operation/git-site.ts";
 import { changes, type Operation } from "../../reading/operation/operation.ts";
+import { appliesUnreadPatch } from "../../reading/operation/patch-command.ts";
 import type { Invocation } from "../../reading/shell/parse/reading.ts";
 import { runsCode } from "../../reading/shell/walk/environment.ts";
 import type { Tool } from "../../reading/tool.ts";
@@ -31,7 +32,8 @@ export function onPlannedChange(
     const files = all.filter(({ path }) => !isPlan(path, plan.root));
     const isHeld =
       settings.plan.required === "code"
-        ? files.some(({ kind }) => kind === "code")
+        ? files.some(({ kind }) => kind === "code") ||
+          one.operation.shell?.invocations.some(appliesUnreadPatch) === true
         : files.length > 0 || mayChangeAnything(event.tool, one.operation, settings);
     if (!isHeld) return pass;
     return deny(lack ? lackWords(lack, plan) : { what: whatIs(plan), fix: nextStep(plan) });
@@ -90,7 +92,8 @@ export function mayChangeAnything(
   { security }: Pick<Settings, "security">,
 ): boolean {
   const invocations = operation.shell?.invocations;
-  if (!changes(operation) || kind === "web" || kind === "write" || kind === "edit" || kind === "notebook") return false;
+  if (!mayChange(operation) || kind === "web" || kind === "write" || kind === "edit" || kind === "notebook")
+    return false;
   return !invocations?.every((one) => {
     if (!isInstalled(one)) return false;
     const verb = gitVerb(one);
@@ -100,10 +103,20 @@ export function mayChangeAnything(
   });
 }
 
+/** Also a line that only looks by its words, where another program may answer to them: `./ls`, `PATH=. ls`. */
+export function mayChange(operation: Operation): boolean {
+  return changes(operation) || operation.shell?.invocations.every(isInstalled) === false;
+}
+
 /** By its name alone, or in a system directory: `./ls` is any program. So is one that a variable puts before others. */
-function isInstalled({ word, assignments }: Invocation): boolean {
-  const isArranged = assignments.some(
-    ({ name, value }) => name === "PATH" || (runsCode(name) && !/^[\w-]*$/.test(value.text)),
+function isInstalled({ name, word, args, assignments }: Invocation): boolean {
+  const exported = name === "export" || name === "declare" || name === "typeset" ? args : [];
+  const set = [
+    ...assignments.map((one) => [one.name, one.value.text] as const),
+    ...exported.map(({ text }) => text.split(/=(.*)/s, 2) as [string, string?]),
+  ];
+  const isArranged = set.some(
+    ([variable, value = ""]) => variable === "PATH" || (runsCode(variable) && !/^[\w-]*$/.test(value)),
   );
   return !isArranged && (!word.text.includes("/") || /^\/(?:usr\/(?:local\/)?)?s?bin\/[\w.-]+$/.test(word.text));
 }

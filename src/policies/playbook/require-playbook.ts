@@ -2,10 +2,9 @@ import { NAMELESS } from "../../kernel/event.ts";
 import { NOT_ASKED, type PlanFound } from "../../kernel/facts.ts";
 import { definePolicy, type Example, pass } from "../../kernel/policy.ts";
 import { text } from "../../lib/text.ts";
-import { changes } from "../../reading/operation/operation.ts";
 import { defaultSettings, type Settings } from "../../state/settings/settings.ts";
 import { bash, edit, PLACE, read, using } from "../example.ts";
-import { onPlannedChange } from "./plan-gate.ts";
+import { mayChange, onPlannedChange } from "./plan-gate.ts";
 
 /** Where `plan.required` says so, a change needs a plan that a person has approved, as it was approved. */
 export const requirePlaybook = definePolicy({
@@ -21,7 +20,7 @@ export const requirePlaybook = definePolicy({
   ),
 
   // Without a session nothing can be approved; `require-session` refuses such a change.
-  applies: ({ session }, operation) => changes(operation) && session !== NAMELESS,
+  applies: ({ session }, operation) => session !== NAMELESS && mayChange(operation),
 
   check({ event, operation, facts }) {
     const { plan, settings } = facts;
@@ -41,6 +40,16 @@ export const requirePlaybook = definePolicy({
       { expect: "deny", when: bash("sed -i s/a/b/ a.ts"), given: given("code", {}) },
       { expect: "deny", when: bash("python build.py"), given: given("all", {}) },
       { expect: "deny", when: bash("git show HEAD:b.ts > a.ts"), given: given("code", {}) },
+      { expect: "deny", when: bash("git apply notes.txt"), given: given("code", {}) },
+      { expect: "deny", when: bash("cat notes.txt | patch -p1"), given: given("code", {}) },
+      { expect: "pass", when: bash("git apply --check notes.txt"), given: given("code", {}) },
+      { expect: "pass", when: bash("patch -p1 <<'E'\n--- a/a.md\n+++ b/a.md\nE"), given: given("code", {}) },
+      { expect: "deny", when: bash("PATH=.:$PATH ls"), given: given("all", {}) },
+      { expect: "deny", when: bash("GIT_EXTERNAL_DIFF=./x git diff"), given: given("all", {}) },
+      { expect: "deny", when: bash("export GIT_EXTERNAL_DIFF=./x; git diff"), given: given("all", {}) },
+      { expect: "deny", when: bash("./ls"), given: given("all", {}) },
+      { expect: "pass", when: bash("GIT_PAGER=cat git log | head -3"), given: given("all", {}) },
+      { expect: "pass", when: bash("export LC_ALL=C; /usr/bin/git status"), given: given("all", {}) },
       { expect: "deny", when: bash("git diff --output=a.ts"), given: given("code", {}) },
       { expect: "deny", when: bash("git checkout topic -- a.ts"), given: given("all", {}) },
       { expect: "deny", when: bash("./sekisho playbook new button"), given: given("all", {}) },

@@ -2,7 +2,7 @@
 
 import { substituted } from "../../lib/line-pattern.ts";
 import { absolute } from "../../lib/paths.ts";
-import { gitVerb } from "../../reading/operation/git-site.ts";
+import { isPatching } from "../../reading/operation/patch-command.ts";
 import { testWords } from "../../reading/operation/standing-paths.ts";
 import { MARK, type Skeleton, skeletonOf } from "../../reading/programs/skeleton.ts";
 import type { Invocation, Program } from "../../reading/shell/parse/reading.ts";
@@ -79,9 +79,8 @@ function swapping(): RegExp {
 
 /** A patch lists the lines it removes. */
 export function patchChanges(invocation: Invocation, ground: TestContext): readonly TestChange[] {
-  const { name, stdin, cwd, remote, contained } = invocation;
-  const verb = gitVerb(invocation);
-  if ((name !== "patch" && verb !== "apply" && verb !== "am") || remote || contained) return [];
+  const { stdin, cwd, remote, contained } = invocation;
+  if (!isPatching(invocation) || remote || contained) return [];
   const reversed = invocation.args.some(({ text }) => text === "-R" || text === "--reverse");
   return (stdin?.text ?? "").split(/^(?=--- )/m).flatMap((part): TestChange[] => {
     const [, from = "", to = ""] = /^--- (?:a\/)?([^\t\n]+)[^\n]*\n\+\+\+ (?:b\/)?([^\t\n]+)/.exec(part) ?? [];

@@ -4,6 +4,7 @@ import { names } from "../../lib/name-table.ts";
 import { absolute, fromHome } from "../../lib/paths.ts";
 import { gitVerb } from "../../reading/operation/git-site.ts";
 import type { Operation } from "../../reading/operation/operation.ts";
+import { isPatching } from "../../reading/operation/patch-command.ts";
 import { skeletonOf } from "../../reading/programs/skeleton.ts";
 import type { Invocation, Program, ShellReading } from "../../reading/shell/parse/reading.ts";
 import type { Tool } from "../../reading/tool.ts";
@@ -98,8 +99,7 @@ function placedByGit(invocation: Invocation): readonly Named[] {
 function rewrittenBy(invocation: Invocation): readonly Named[] {
   const { name, args, cwd, remote, contained, stdin } = invocation;
   if (name === undefined || remote || contained) return [];
-  const verb = gitVerb(invocation);
-  if (name === "patch" || verb === "apply" || verb === "am") return [{ words: patchedBy(stdin?.text ?? ""), cwd }];
+  if (isPatching(invocation)) return [{ words: patchedBy(stdin?.text ?? ""), cwd }];
   const option = rewritingOption(name);
   const rewrites = option ? args.some(({ text }) => option.test(text)) : REWRITES.has(name);
   return rewrites ? [{ words: args.map(({ text }) => text), cwd }] : [];

@@ -1,8 +1,9 @@
 import type { Facts } from "../../kernel/facts.ts";
-import { atLeastModel, MODELS, type Model } from "../../kernel/model-ladder.ts";
+import { atLeastModel } from "../../kernel/model-ladder.ts";
 import { definePolicy, pass } from "../../kernel/policy.ts";
 import { weigh } from "../../kernel/weighing.ts";
 import { text } from "../../lib/text.ts";
+import { MODELS, type Model } from "../../state/models.ts";
 import { defaultSettings } from "../../state/settings/settings.ts";
 import { using } from "../example.ts";
 

@@ -129,9 +129,12 @@ const createsPattern = (): RegExp => /^(?:new|new-s\w*|new-w\w*|neww|splitw|spli
 const shufflesPattern = (): RegExp => /^(?:swap|move|join|break|rename|link|unlink|respawn|switch|rotate|select|last)/;
 /** An agent has no terminal of its own, so it attaches only through a program that types. */
 const attachesPattern = (): RegExp => /^(?:a|at|attach|attach-session)$/;
+/** Its commands run when the server starts. */
+const isUnreadSettings = (file: Word | undefined): boolean =>
+  file !== undefined && file.text !== "/dev/null" && !ownSettingsPattern().test(file.text);
 const ownSettingsPattern = (): RegExp => /(?:^|\/)(?:\.tmux\.conf|\.config\/tmux\/tmux\.conf)$/;
 /** Commands that run other commands of tmux later or on a condition. */
-const runsPattern = (): RegExp => /^(?:bind|if|set-hook|confirm|command-prompt)/;
+const runsPattern = (): RegExp => /^(?:bind|if|set-hook|confirm|command-prompt|choose-|display-menu|menu)/;
 
 function typedByTmux(all: readonly TmuxCommand[], line: readonly Invocation[]): readonly Typing[] {
   if (all.length === 0) return [];
@@ -151,7 +154,8 @@ function typedByTmux(all: readonly TmuxCommand[], line: readonly Invocation[]): 
 }
 
 /** Commands of tmux that type without naming the keys and the pane here. */
-function typesUnseen({ verb, args }: TmuxCommand): boolean {
+function typesUnseen({ verb, args, invocation }: TmuxCommand): boolean {
+  if (invocation.args.some(({ text }, at) => text === "-f" && isUnreadSettings(invocation.args[at + 1]))) return true;
   if (attachesPattern().test(verb)) return true;
   if (/^source/.test(verb)) return !says(args, ownSettingsPattern());
   if (/^pipe-?p/.test(verb)) return says(args, /^-\w*I/);

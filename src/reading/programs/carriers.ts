@@ -48,8 +48,9 @@ ex: = vim; shell < /^\\s*!/
 ed: shell < /^\\s*!/
 less: shell * /^\\+{1,2}!/
 man: shell -P,--pager,-H,--html
-gdb: shell -ex,-iex,--eval-command,-eval-command,--ex /^\\s*(?:!|shell\\s|make\\s|pipe\\s+.*\\|)\\s*/
-lldb: shell -o,-O,--one-line /^\\s*(?:platform\\s+)?shell\\s+/
+gdb: shell -ex,-iex,--eval-command,-eval-command,--ex,< /^\\s*(?:!|(?:platform\\s+)?shell\\s|make\\s|pipe\\s+.*\\||(?:py\\w*|pi|script|call|p|print|expr\\w*|output)\\s+.*\\b(?:system|popen|getoutput|run|call)\\(\\s*["'])\\s*/
+lldb: shell -o,-O,--one-line,< /^\\s*(?:!|(?:platform\\s+)?shell\\s|make\\s|pipe\\s+.*\\||(?:py\\w*|pi|script|call|p|print|expr\\w*|output)\\s+.*\\b(?:system|popen|getoutput|run|call)\\(\\s*["'])\\s*/
+sekisho: shell --run
 dc: shell -e /^!/
 emacs: shell --eval,-eval,--execute /^.*\\((?:async-)?shell-command(?:-to-string)?\\s+"/s; elisp --eval,-eval,--execute
 emacsclient: elisp -e,--eval

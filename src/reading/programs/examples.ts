@@ -38,6 +38,7 @@ export const EXAMPLES: Readonly<Record<string, string>> = {
   man: "man -P {text} ls",
   gdb: "gdb -batch -ex 'shell {string}'",
   lldb: "lldb -o 'platform shell {string}'",
+  sekisho: "sekisho inbox watch --run {text}",
   dc: "dc -e '!{string}'",
   emacs: `emacs --batch --eval '(shell-command "{string}")'`,
   emacsclient: `emacsclient -e '(shell-command "{string}")'`,

@@ -1,5 +1,6 @@
 /** Turns the text of a script into an operation: shell is parsed like a command, other languages stay program text. */
 
+import { asDebuggerLine } from "../operation/aimed.ts";
 import { type Operation, operationOf, singleOperation } from "../operation/operation.ts";
 import { interpreterOf } from "../programs/languages.ts";
 import { isShell } from "../shell/commands/interpreters.ts";
@@ -12,6 +13,7 @@ export function readScript(run: ScriptRun, text: string, home: string): Operatio
   const { as, path, invocation } = run;
   const place = { cwd: invocation.cwd, home };
   const language = as === "file" ? languageOf(text) : as;
+  if (language === "debugger") return shellOperation(asDebuggerLine(invocation.name ?? "gdb", text), place);
   if (language === "shell") return shellOperation(prelude(run) + placed(text, path), place);
   if (language === "package" || language === "make") {
     const lines = language === "make" ? makeText(text, run.entries ?? []) : packageText(text, run.entries ?? []);
@@ -32,6 +34,11 @@ function languageOf(text: string): string {
 
 function shellOperation(command: string, place: Parameters<typeof operationOf>[1]): Operation {
   return operationOf({ kind: "bash", name: "Bash", command, background: false }, place);
+}
+
+/** A file that is not run. */
+export function numbersOperation(): Operation {
+  return programOperation([]);
 }
 
 function programOperation(programs: readonly Program[]): Operation {

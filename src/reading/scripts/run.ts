@@ -2,6 +2,7 @@
 
 import { names } from "../../lib/name-table.ts";
 import { absolute } from "../../lib/paths.ts";
+import { debuggerFiles, isDebugger } from "../operation/aimed.ts";
 import { interpreterOf } from "../programs/languages.ts";
 import { gitCommand } from "../shell/commands/git.ts";
 import { isShell } from "../shell/commands/interpreters.ts";
@@ -12,7 +13,7 @@ export interface ScriptRun {
   /** Lexically absolute. */
   readonly path: string;
   readonly spelled: string;
-  /** A language, `file` (the shebang line decides), `package`, `make`, or `patch`. */
+  /** A language, `file` (the shebang line decides), `package`, `make`, `patch`, or `debugger`. */
   readonly as: string;
   /** Arguments passed to the script. */
   readonly args: readonly Word[];
@@ -37,6 +38,7 @@ function runsOf(invocation: Invocation): ScriptRun[] {
   if (isShell(name)) return shellFile(invocation);
   const runner = runnerOf(name);
   if (runner) return runner(invocation);
+  if (isDebugger(name)) return debuggerRuns(invocation);
   const interpreter = interpreterOf(name);
   return interpreter
     ? programFile(invocation, interpreter.language, `${interpreter.code}${interpreter.values ?? ""}`)
@@ -173,6 +175,15 @@ const git: Runner = (invocation) => {
 };
 
 const bun: Runner = (invocation) => [...javascript(invocation), ...packageScript(invocation)];
+
+/** Also the file that a debugger reads by itself in its directory. */
+function debuggerRuns(invocation: Invocation): ScriptRun[] {
+  const { name = "" } = invocation;
+  const own = literalWord(name.includes("lldb") ? ".lldbinit" : ".gdbinit");
+  const files = [...debuggerFiles(invocation), own];
+  const named = files.flatMap((file) => run(invocation, file, file.text.endsWith(".py") ? "python" : "debugger"));
+  return [...named, ...inputFile(invocation, "debugger")];
+}
 
 function runnerOf(name: string): Runner | undefined {
   switch (name) {

@@ -6,7 +6,7 @@ import { foldPart, type PartRecord } from "../part.ts";
 import { type Box, deliveredUpto, newBox, waitingCount } from "./box.ts";
 import { at, claim, done, mail, message, task } from "./example-mail.ts";
 import { type Inbox, inbox } from "./part.ts";
-import { cycleIn, statusOf } from "./tasks.ts";
+import { blockersOf, cycleIn, statusOf, type Task } from "./tasks.ts";
 
 const folded = (...records: readonly PartRecord[]): Inbox => foldPart(inbox, records) as Inbox;
 const kept = (...records: readonly PartRecord[]) => foldPart(letters, records) as typeof letters.empty;
@@ -168,6 +168,18 @@ describe("a task", () => {
     expect(waiting(folded(...records), "worker2")).toEqual([]);
     expect(waiting(folded(...records, claim("b", "worker2")), "worker2")).toEqual([]);
     expect(waiting(folded(...records, claim("a"), done("a")), "worker2")).toEqual(["b"]);
+  });
+
+  it("that waits for a failed one waits for the one that was queued in its place", () => {
+    const failed = (id: string) => at({ kind: "task", do: "fail", id, by: "worker1", why: "no disk" });
+    const again = task("a_retry_1", { retry: 1, retry_of: "a" });
+    const records = [task("a"), task("b", { blocked_by: ["a"], to: "worker2" }), failed("a")];
+    expect(statuses(folded(...records))["b"]).toBe("blocked");
+    expect(statuses(folded(...records, again))["b"]).toBe("blocked");
+    const twice = [...records, again, failed("a_retry_1"), task("a_retry_2", { retry: 2, retry_of: "a" })];
+    expect(blockersOf(found(folded(...twice).tasks, "b") as Task, folded(...twice).tasks)).toEqual(["a_retry_2"]);
+    const value = folded(...twice, claim("a_retry_2"), done("a_retry_2"));
+    expect([statuses(value)["b"], waiting(value, "worker2")]).toEqual(["assigned", ["b"]]);
   });
 
   it("of a later wave waits for the earlier waves of its command", () => {

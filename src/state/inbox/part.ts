@@ -3,6 +3,7 @@ import { type Buckets, found, noBuckets, valuesIn } from "../../lib/buckets.ts";
 import { bounded, own } from "../../lib/keyed.ts";
 import type { Part, PartRecord } from "../part.ts";
 import type { Stamp } from "../record.ts";
+import { type SentBySession, withCounted } from "./allowance.ts";
 import { arrived, type Box, close, moved, newBox, waitingCount, withTask } from "./box.ts";
 import { messageOf, type Natives, noNatives, withArrival, withFate, withOffer, withSent } from "./native.ts";
 import type { InboxRecord, MailRecord, MessageRecord, TaskRecord } from "./records.ts";
@@ -26,12 +27,13 @@ export interface Inbox {
   readonly tasks: Buckets<Task>;
   /** Messages that went through the host. */
   readonly native: Natives;
+  readonly sent: SentBySession;
 }
 
 const BOXES_MAX = 200;
 const REQUESTS_MAX = 200;
 
-export const noInbox: Inbox = { boxes: {}, requests: {}, tasks: noBuckets, native: noNatives };
+export const noInbox: Inbox = { boxes: {}, requests: {}, tasks: noBuckets, native: noNatives, sent: {} };
 
 export const inbox: Part<Inbox> = {
   kinds: ["message", "mail", "task"],
@@ -40,16 +42,23 @@ export const inbox: Part<Inbox> = {
     const known = record as unknown as InboxRecord & Stamp;
     switch (known.kind) {
       case "message":
-        return known.native ? { ...value, native: withSent(value.native, known) } : withMessage(value, known);
+        return known.native
+          ? { ...value, native: withSent(value.native, known) }
+          : counted(withMessage(value, known), known);
       case "mail":
         return withMail(value, known);
       case "task":
-        return withTasks(value, known);
+        return known.do === "add" ? counted(withTasks(value, known), known) : withTasks(value, known);
       default:
         return value;
     }
   },
 };
+
+function counted(value: Inbox, record: (MessageRecord | TaskRecord) & Stamp): Inbox {
+  const sent = withCounted(value.sent, record);
+  return sent === value.sent ? value : { ...value, sent };
+}
 
 function withMessage(value: Inbox, message: MessageRecord & Stamp): Inbox {
   const offered = message.of === undefined ? value : { ...value, native: withOffer(value.native, message) };
@@ -133,7 +142,8 @@ function withTasks(before: Inbox, record: TaskRecord & Stamp): Inbox {
 }
 
 function isHeldBy({ blocked_by = [], group }: Task, ended: Task): boolean {
-  return blocked_by.includes(ended.id) || (group !== undefined && group === ended.group);
+  const names = [ended.id, ...(ended.retry_of === undefined ? [] : [ended.retry_of])];
+  return names.some((name) => blocked_by.includes(name)) || (group !== undefined && group === ended.group);
 }
 
 function placed(value: Inbox, task: Task): Inbox {

@@ -36,13 +36,21 @@ export function queueIn(value: unknown): QueueDocument | undefined {
   };
 }
 
-/** The same file again. */
-export function queueFrom({ keys, rest, entries }: QueueDocument): unknown {
+/** Of a file with several documents each is an entry. Undefined if one of them is no map. */
+export function queueOf(documents: readonly unknown[]): QueueDocument | undefined {
+  if (documents.length < 2) return queueIn(documents[0] ?? {});
+  const maps = documents.flatMap((one): readonly QueueFields[] => (fieldsOf(one) ? [one as QueueFields] : []));
+  if (maps.length < documents.length) return undefined;
+  return { keys: [["", maps.length]], rest: {}, entries: maps.map((fields, index) => ({ key: "", index, fields })) };
+}
+
+/** The documents of the same file again. */
+export function queueFrom({ keys, rest, entries }: QueueDocument): readonly unknown[] {
   const [first] = keys;
-  if (first?.[0] === "") return entries[0]?.fields ?? {};
+  if (first?.[0] === "") return entries.map(({ fields }) => fields);
   const listed = (key: string): readonly QueueFields[] =>
     entries.filter((one) => one.key === key).map(({ fields }) => fields);
-  return Object.fromEntries(keys.map(([key, count]) => [key, count < 0 ? rest[key] : listed(key)]));
+  return [Object.fromEntries(keys.map(([key, count]) => [key, count < 0 ? rest[key] : listed(key)]))];
 }
 
 /** What a message needs of an entry. */
@@ -147,7 +155,7 @@ export function withRead(value: unknown, file: string, ids: ReadonlySet<string>)
     count++;
     return { ...one, fields: { ...one.fields, read: true } };
   });
-  return document && entries && count > 0 ? queueFrom({ ...document, entries }) : undefined;
+  return document && entries && count > 0 ? queueFrom({ ...document, entries })[0] : undefined;
 }
 
 function isEntries(value: unknown): boolean {

@@ -95,13 +95,28 @@ function trimmed(tasks: Tasks): Tasks {
 /** The tasks that must end first: those it names, and those of earlier waves of its command. */
 export function blockersOf({ id, blocked_by = [], group, wave }: Task, tasks: Tasks): readonly string[] {
   const isOpen = (task: Task | undefined): boolean =>
-    task !== undefined && task.status !== "done" && task.status !== "cancelled";
-  const before = blocked_by.filter((other) => isOpen(found(tasks, other)));
+    task !== undefined && task.status !== "done" && task.status !== "cancelled" && !isRetried(task, tasks);
+  const before = blocked_by.flatMap((other) => {
+    const last = lastTry(found(tasks, other), tasks);
+    return last && isOpen(last) ? [last.id] : [];
+  });
   if (group === undefined || wave === undefined) return before;
   const earlier = valuesIn(tasks).filter(
     (task) => task.id !== id && task.group === group && (task.wave ?? wave) < wave && isOpen(task),
   );
   return [...new Set([...before, ...earlier.map((task) => task.id)])];
+}
+
+/** What waits for a task that failed waits for the one that was queued in its place. */
+function lastTry(task: Task | undefined, tasks: Tasks): Task | undefined {
+  if (task?.status !== "failed") return task;
+  const first = task.retry_of ?? task.id;
+  const tries = valuesIn(tasks).filter(({ retry_of: of }) => of === first);
+  return tries.reduce((last, one) => ((one.retry ?? 0) > (last.retry ?? 0) ? one : last), task);
+}
+
+function isRetried(task: Task, tasks: Tasks): boolean {
+  return lastTry(task, tasks) !== task;
 }
 
 /** The status that people see: a task that waits for others is blocked, whoever it is assigned to. */

@@ -76,6 +76,36 @@ export function standingOf(actor: string, settings: RoleSettings): Standing {
   };
 }
 
+/** Whether an agent reports to another one, directly or through others. */
+export function reportsTo(actor: string, to: string, settings: RoleSettings): boolean {
+  const seen = new Set<string>();
+  for (
+    let at = standingOf(actor, settings).supervisor;
+    at !== "" && !seen.has(at);
+    at = standingOf(at, settings).supervisor
+  ) {
+    if (at === to) return true;
+    seen.add(at);
+  }
+  return false;
+}
+
+/** The other name that a reader can take this one for: `Lead`, `1ead` and `lead_` look like `lead`. */
+export function likeness(name: string, names: readonly string[]): string | undefined {
+  const shape = shapeOf(name);
+  return names.includes(name) ? undefined : names.find((other) => shapeOf(other) === shape);
+}
+
+function shapeOf(name: string): string {
+  return name
+    .toLowerCase()
+    .replace(/[-_]/g, "")
+    .replace(/[1i|]/g, "l")
+    .replace(/0/g, "o")
+    .replace(/5/g, "s")
+    .replace(/rn/g, "m");
+}
+
 /** Whether the role of a sender lets it write to somebody. A person writes to everyone. */
 export function mayWriteTo(from: string, to: string, settings: RoleSettings): boolean {
   const { writesTo, supervisor } = standingOf(from, settings);

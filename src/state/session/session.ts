@@ -202,7 +202,7 @@ export function newSession(now: number): Session {
 
 /** Changes in the same record that do not concern the session. */
 interface OtherChange {
-  readonly record: "grant" | "pause" | "habit" | "trust" | "stance" | "playbook" | "settings" | "guard";
+  readonly record: "grant" | "pause" | "habit" | "trust" | "stance" | "playbook" | "settings" | "guard" | "run";
   readonly do: string;
 }
 

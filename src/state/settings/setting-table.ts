@@ -118,6 +118,7 @@ const makePlanRules = (): Readonly<Record<string, Rule>> => ({
   "plan.free_lines": measure(0, 1000, "higher", { whole: true }),
   "plan.s_files": measure(0, 50, "higher", { whole: true }),
   "plan.m_files": measure(1, 50, "higher", { whole: true }),
+  "plan.l_files": within(1, 1000),
   "plan.read_first": graded("off", "on"),
   "plan.state_file": oneOf("off", "on"),
   "plan.commits": graded("off", "on", "auto"),

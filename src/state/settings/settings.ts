@@ -134,6 +134,8 @@ export interface Settings {
     /** The most files of a change that needs no plan, and of one that a short plan covers. */
     readonly s_files: number;
     readonly m_files: number;
+    /** The most files of a change that tier L of a pipeline is for; beyond it is XL. */
+    readonly l_files: number;
   };
   readonly activity: {
     /** Tell the agent the activity of a prompt when it changes. */
@@ -259,7 +261,7 @@ export const defaultSettings: Settings = {
   risk: { lambda1: 0.6, lambda2: 0.4 },
   autonomy: { auto_approve_threshold: 0.8, human_required_threshold: 0.4 },
   plan: {
-    ...{ required: "off", free_files: 1, free_lines: 20, s_files: 3, m_files: 10 },
+    ...{ required: "off", free_files: 1, free_lines: 20, s_files: 3, m_files: 10, l_files: 30 },
     ...{ critic: "end", review: "off", depends: "deny", scope: "ask", stack: "A", roles: [] },
     ...{ read_first: "off", state_file: "off", commits: "off", publish: "off" },
   },

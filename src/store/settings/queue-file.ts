@@ -1,7 +1,7 @@
 /** Files of the queue: changed under a lock, complete under another name first. */
 import { constants, mkdirSync, renameSync, statSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
-import { dump, load } from "js-yaml";
+import { dump, loadAll } from "js-yaml";
 import { readPlain } from "../../disk/plain-file.ts";
 import { discard } from "../journal/discard.ts";
 import { withFile } from "../journal/file.ts";
@@ -30,12 +30,20 @@ export class QueueProblem extends Error {}
 
 /** The parsed file; undefined where there is none. */
 export function readQueueFile(path: string): unknown {
+  const documents = readQueueDocuments(path);
+  if (documents && documents.length > 1) throw new QueueProblem(`${path} has several YAML documents.`);
+  return documents && (documents[0] ?? {});
+}
+
+/** An empty file, or one of comments, has none. */
+export function readQueueDocuments(path: string): readonly unknown[] | undefined {
   const file = readPlain(path, BYTES_MAX);
   if (!file) return undefined;
   if ("problem" in file) throw new QueueProblem(`${path} ${file.problem}.`);
   if (file.cut) throw new QueueProblem(`${path} is larger than ${BYTES_MAX} bytes.`);
   try {
-    return load(file.bytes.toString(), LOOSE_YAML) ?? {};
+    const documents = loadAll(file.bytes.toString(), LOOSE_YAML);
+    return documents.length === 1 && documents[0] === null ? [] : documents;
   } catch (error) {
     throw new QueueProblem(
       `${path} is no valid YAML: ${error instanceof Error ? error.message.split("\n")[0] : error}`,
@@ -45,6 +53,10 @@ export function readQueueFile(path: string): unknown {
 
 export function queueText(value: unknown): string {
   return dump(value, { lineWidth: -1, noRefs: true });
+}
+
+export function documentsText(values: readonly unknown[]): string {
+  return values.map(queueText).join("---\n");
 }
 
 /** Replaces the file by what `change` makes of it, or leaves it alone if that is undefined. */

@@ -9,8 +9,7 @@ export { changeQueueFile, HURRIED } from "./queue-file.ts";
 const ALIASES_MAX = 10;
 
 export const readYaml: ReadLayer = (text) => {
-  // A file with only comments is empty and valid.
-  if (text.split("\n").every((line) => /^\s*(?:#.*)?$/.test(line))) return { layer: {} };
+  if (isBlank(text)) return { layer: {} };
   try {
     const layer = load(text, { maxAliases: ALIASES_MAX }) ?? {};
     return { layer, lineOf: (key, entry) => lineOf(text, key, entry) };
@@ -22,7 +21,13 @@ export const readYaml: ReadLayer = (text) => {
   }
 };
 
+/** A file with only comments is empty and valid. */
+function isBlank(text: string): boolean {
+  return text.split("\n").every((line) => /^\s*(?:#.*)?$/.test(line));
+}
+
 export function readLoose(text: string): { readonly layer: unknown } | { readonly problem: string } {
+  if (isBlank(text)) return { layer: {} };
   try {
     return { layer: load(text, LOOSE_YAML) };
   } catch (error) {

@@ -1,9 +1,10 @@
 /** The scripts a command would run: their text is part of its effects. Loaded on demand, in `shell.cjs`. */
 import { plainFile } from "../../disk/plain-file.ts";
 import type { Script } from "../../kernel/facts.ts";
-import { within } from "../../lib/paths.ts";
+import { absolute, within } from "../../lib/paths.ts";
+import { isAimedUnread, numberFiles } from "../../reading/operation/aimed.ts";
 import type { Operation } from "../../reading/operation/operation.ts";
-import { readScript } from "../../reading/scripts/reading.ts";
+import { numbersOperation, readScript } from "../../reading/scripts/reading.ts";
 import { type ScriptRun, scriptRuns } from "../../reading/scripts/run.ts";
 import { isMadeHere, sourcesOf } from "../../reading/scripts/sources.ts";
 import type { Session } from "../../state/session/session.ts";
@@ -13,6 +14,7 @@ const FILES_MAX = 4;
 const BYTES_MAX = 64 * 1024;
 /** A script may start a script that starts another one. */
 const DEPTH_MAX = 2;
+const NUMBERS_BYTES_MAX = 4096;
 /** Further scripts are not looked at, not even for their origin. */
 const RUNS_MAX = 32;
 
@@ -37,7 +39,28 @@ export function scriptsOf(operation: Operation, home: string, session: Known): r
     open.find(({ depth }) => depth === 0)?.run ??
     runsIn(operation, 0).find(({ run }) => isMadeHere(run, operation))?.run;
   if (left) found.push({ path: left.path, spelled: left.spelled, origin: "session", by: left.invocation });
-  return found;
+  const operations = [operation, ...found.flatMap((script) => script.operation ?? [])];
+  return [...found, ...operations.flatMap(numbersFor).slice(0, FILES_MAX)];
+}
+
+/** What a line reads that ends or debugs a process whose number is not on the line: `kill $(cat pid)`. */
+function numbersFor({ shell, effects }: Operation): readonly Script[] {
+  const aimed = shell?.invocations.filter(isAimedUnread) ?? [];
+  if (aimed.length === 0) return [];
+  const named = aimed.flatMap((by) =>
+    numberFiles(by).map(({ text }) => ({ path: absolute(text, by.cwd), spelled: text, by })),
+  );
+  const read = effects.flatMap(({ kind, literal, path, spelled, invocation: by }) =>
+    kind === "read" && literal && by ? [{ path, spelled, by }] : [],
+  );
+  return [...named, ...read].slice(0, FILES_MAX).flatMap(({ path, spelled, by }): readonly Script[] => {
+    const file = path?.startsWith("/") ? plainFile(path, NUMBERS_BYTES_MAX) : undefined;
+    if (!path || !file) return [];
+    const text = file.bytes.toString("utf8");
+    return [
+      { path, spelled, origin: "project", by, holds: "numbers", operation: numbersOperation(), text, targets: {} },
+    ];
+  });
 }
 
 function runsIn(operation: Operation | undefined, depth: number): { run: ScriptRun; depth: number }[] {

@@ -37,18 +37,32 @@ interface Playing {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** All rows take ten minutes, so each lane plays a third of them, and not the same. SEKISHO_VARIATIONS=all: all rows on both. */
-const SHARE = 3;
+const isWhole = process.env["SEKISHO_VARIATIONS"] === "all";
 
-function isPlayed(_: Variation, at: number): boolean {
-  if (process.env["SEKISHO_VARIATIONS"] === "all") return true;
-  return at % SHARE === (laneOfRun() === "plain" ? 0 : 1);
+/** Rows by what stops them. */
+export type Mechanisms = Readonly<Record<string, readonly Variation[]>>;
+
+/**
+ * All rows take ten minutes a lane. So the lanes share the mechanisms, and of each the first row is played.
+ * SEKISHO_VARIATIONS=all: all rows on both.
+ */
+function playedOf(all: Mechanisms): readonly Variation[] {
+  const lane = laneOfRun();
+  const groups = Object.values(all);
+  const played = isWhole ? groups.flat() : shared(groups).flatMap((rows) => rows.slice(0, 1));
+  return played.filter(({ only = lane }) => only === lane);
+}
+
+/** Rows that differ only in how they reach one mechanism: the lanes share them, unless all are asked for. */
+export function shared<Row>(rows: readonly Row[]): readonly Row[] {
+  if (isWhole) return rows;
+  return rows.filter((_, at) => at % 2 === (laneOfRun() === "plain" ? 0 : 1));
 }
 
 /** All rows are compared at once, so that one that gets through does not hide the next. */
-export async function expectEnds(all: readonly Variation[], playing: Playing): Promise<Session> {
+export async function expectEnds(all: Mechanisms, playing: Playing): Promise<Session> {
   const { stage, probes, before = [], after = [], ...how } = playing;
-  const rows = all.filter(({ only }) => only === undefined || only === laneOfRun()).filter(isPlayed);
+  const rows = playedOf(all);
   const gained = new Map<string, readonly string[]>();
   const note = ({ name }: Variation, what: string): void =>
     void gained.set(name, [...(gained.get(name) ?? []), `gained: ${what}`]);

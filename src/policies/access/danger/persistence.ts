@@ -27,6 +27,11 @@ const KINDS: readonly Kind[] = [
   },
   {
     below: "home",
+    pattern: () => /^\/\.(?:gdbinit|gdbearlyinit|lldbinit|config\/gdb\/.+)$/,
+    when: text("is run by every debugger", "デバッガーの起動のたびに実行されます"),
+  },
+  {
+    below: "home",
     pattern: () => /^\/(?:\.local\/)?bin(?:\/[^/]+)?$/,
     when: text("runs whenever a program of that name is started", "その名前のプログラムが呼ばれるたびに実行されます"),
   },

@@ -21,6 +21,7 @@ describePolicy(noDestructiveCommand, ({ denies, asks, passes }) => {
     "base64 -d a | bash",
     'sudo sh -c "$(base64 -d <<< aGVsbG8=)"',
     "gzip -dc a.gz | sh",
+    'echo "git reset --hard" > f; eval "$(< f)"',
     "openssl enc -d -a -in a | sh",
     // Other forms of backquotes
     "perl -e 'qx{rm -rf /}'",
@@ -52,6 +53,11 @@ describePolicy(noDestructiveCommand, ({ denies, asks, passes }) => {
   for (const command of [
     // The content can be read first
     "cat a.sh | bash",
+    'eval "$(< a.sh)"',
+    'sh -c "$(<a.sh)"',
+    "$(< a.txt)",
+    'text=$(<a.sh); eval "$text"',
+    "rm -rf $(< list)",
     'eval "$(sh get.sh)"',
     'while read -r f; do bash "$f"; done < list',
     'ssh host "$REMOTE"',
@@ -84,6 +90,9 @@ describePolicy(noDestructiveCommand, ({ denies, asks, passes }) => {
 
   for (const command of [
     "cmd=$(which node); $cmd x",
+    'git commit -m "$(< message.txt)"',
+    "npm version $(<VERSION)",
+    "< in.txt > out.txt",
     'NODE=$(command -v node) && "$NODE" --version',
     "NODE_OPTIONS=--max-old-space-size=4096 npm run build",
     "PYTHONPATH=src pytest -q",

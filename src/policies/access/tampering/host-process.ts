@@ -5,6 +5,15 @@ import type { HostTraits } from "../../../kernel/host-traits.ts";
 import { deny, pass, type Ruling } from "../../../kernel/policy.ts";
 import { names } from "../../../lib/name-table.ts";
 import { inline, type Text, text } from "../../../lib/text.ts";
+import {
+  attachesUnread,
+  debuggerCommands,
+  debuggerFiles,
+  isAimed,
+  isAimedUnread,
+  isDebugger,
+} from "../../../reading/operation/aimed.ts";
+import { optionValues } from "../../../reading/shell/parse/options.ts";
 import type { Invocation, ShellReading, Word } from "../../../reading/shell/parse/reading.ts";
 import { LOOKS, TEXT_ONLY } from "./own-command.ts";
 import { SHOWS_NAMES_ONLY } from "./own-key.ts";
@@ -15,52 +24,65 @@ export interface HostAtRun {
   readonly pid: number | undefined;
 }
 
-/** Commands that stop, slow down, limit or look into the process they are given. */
-const AIMED = names(
-  "kill skill snice renice cpulimit fuser prlimit taskset chrt ionice nsenter gdb lldb gcore strace ltrace perf bpftrace frida reptyr criu rr py-spy dlv pkill",
-);
 const BY_NAME = names("pkill killall skill snice");
 const FINDS = names("pgrep pidof ps lsof");
 
 /** `line` is the text as it is written: a number that the reading can't follow may still be spelled out in it. */
 export function onHostProcess({ invocations, programs }: ShellReading, at: HostAtRun, line: string): Ruling {
   for (const invocation of invocations) {
-    const { name = "", remote, contained } = invocation;
-    if (remote || contained) continue;
-    if (aimsAtHost(invocation, at) || (isAimedUnread(invocation) && namesHostPid(invocation, at, line)))
-      return refuse(PROCESS, name);
-    const words = [...invocation.args, ...invocation.redirects.map(({ target }) => target)];
-    if (words.some((word) => isMemory(word, at))) return refuse(MEMORY, name);
-    if (namesChannel(invocation, words, at.host)) return refuse(CHANNEL, name);
+    const target = invocation.remote || invocation.contained ? undefined : targetOf(invocation, at, line);
+    if (target) return refuse(target, invocation.name ?? "");
   }
-  const program = programs.find((one) => isSuspect(one.text, at.host));
-  return program ? refuse(refusedBy(program.text, at.host), `${program.language} program`) : pass;
+  for (const program of programs) {
+    const target = refusal(program.text, at);
+    if (target) return refuse(target, `${program.language} program`);
+  }
+  return pass;
+}
+
+function targetOf(invocation: Invocation, at: HostAtRun, line: string): Text | undefined {
+  const { name = "", args, redirects } = invocation;
+  if (aimsAtHost(invocation, at)) return PROCESS;
+  if (isAimedUnread(invocation) && namesHostPid(invocation, at, line)) return PROCESS;
+  if (isDebugger(name) && debugsHost(invocation, at)) return PROCESS;
+  const words = [...args, ...redirects.map(({ target }) => target)];
+  if (words.some((word) => isMemory(word, at))) return MEMORY;
+  return namesChannel(invocation, words, at.host) ? CHANNEL : undefined;
 }
 
 /** The commands and the text of a script that was written or changed during the session. */
-export function onHostScript({ text: words = "", spelled, origin, operation }: Script, at: HostAtRun): Ruling {
+export function onHostScript({ text: words, spelled, origin, operation, by, holds }: Script, at: HostAtRun): Ruling {
+  if (holds === "numbers") return saysNumber(words ?? "", at.pid) ? refuse(PROCESS, spelled) : pass;
   if (origin === "project") return pass;
-  if (isSuspect(words, at.host)) return refuse(refusedBy(words, at.host), spelled);
+  if (words === undefined) return isDebugger(by.name ?? "") ? refuse(PROCESS, spelled) : pass;
+  const target = refusal(words, at);
+  if (target) return refuse(target, spelled);
+  if (isDebugger(by.name ?? "") && attachesUnread(words, /\.py$/.test(spelled) || undefined))
+    return refuse(PROCESS, spelled);
   return operation?.shell ? onHostProcess({ ...operation.shell, programs: [] }, at, words) : pass;
 }
 
-function aimsAtHost({ name = "", args }: Invocation, at: HostAtRun): boolean {
+function aimsAtHost(invocation: Invocation, at: HostAtRun): boolean {
+  const { name = "", args } = invocation;
   if (BY_NAME.has(name) && args.some((word) => matchesHost(word, at.host))) return true;
-  return isAimed(name, args) && args.some((word) => isHostPid(word, at));
+  return isAimed(invocation) && args.some((word) => isHostPid(word, at));
 }
 
-/** `kill -0` only asks whether the process is there. */
-function isAimed(name: string, args: readonly Word[]): boolean {
-  return AIMED.has(name) && !(name === "kill" && /^-(?:0|l|L|-list)$/.test(args[0]?.text ?? ""));
+/** By number, by name, or by commands in a file that can't be read before it runs. */
+function debugsHost(invocation: Invocation, { host, pid }: HostAtRun): boolean {
+  const commands = debuggerCommands(invocation)
+    .map(({ text: one }) => one)
+    .join("\n");
+  if (saysNumber(commands, pid) || attachesUnread(commands)) return true;
+  const named = [...optionValues(invocation.args, ["-n", "--attach-name"]).map(({ text: one }) => one), commands];
+  if (invocation.name?.includes("lldb") && named.some((one) => namesOf(host).test(one))) return true;
+  return debuggerFiles(invocation).some(({ text: path, literal, glob }) => !literal || glob || isStream(path));
 }
 
-/** The process is handed over by another command, by a variable, or in commands on standard input. */
-function isAimedUnread({ name = "", args, via, stdin, redirects }: Invocation): boolean {
-  if (via.includes("nsenter")) return true;
-  if (!isAimed(name, args)) return false;
-  if (via.some((one) => one === "xargs" || one === "parallel")) return true;
-  if (DEBUGGERS.has(name) && (stdin || redirects.some(({ kind }) => kind === "read"))) return true;
-  return args.some(({ text: word, literal }) => !literal && word !== "$!");
+const isStream = (path: string): boolean => path === "-" || /^\/(?:dev|proc)\//.test(path);
+
+function saysNumber(words: string, pid: number | undefined): boolean {
+  return pid !== undefined && new RegExp(`\\b${pid}\\b`).test(words);
 }
 
 /** Where a shell finds the number of its parent or of the host. A word that is another command's output is judged by that. */
@@ -78,7 +100,6 @@ function wordsOf({ name = "", args, redirects }: Invocation): readonly string[] 
   return [name, ...args.map(({ text: word }) => word), ...redirects.map(({ target }) => target.text)];
 }
 
-const DEBUGGERS = names("gdb lldb");
 const FINDING = /\b(?:pgrep|pidof|ps|lsof|ss|netstat|fuser)\b/;
 const parentPattern = (): RegExp => /ppid|pstree|\/proc\/[^/\s]+\/(?:task\/[^/\s]+\/)?stat\b/i;
 const namesOf = ({ processNames }: HostTraits): RegExp => new RegExp(`\\b(?:${processNames.join("|")})\\b`);
@@ -127,21 +148,15 @@ function namesChannel({ name = "" }: Invocation, words: readonly Word[], host: H
   });
 }
 
-function isSuspect(words: string, host: HostTraits): boolean {
-  return refusal(words, host) !== undefined;
-}
-
-function refusedBy(words: string, host: HostTraits): Text {
-  return refusal(words, host) ?? PROCESS;
-}
-
 /** What a program in another language names. */
-function refusal(words: string, host: HostTraits): Text | undefined {
+function refusal(words: string, { host, pid }: HostAtRun): Text | undefined {
   if (host.channelVariables.test(words) || host.channelPlaces.test(words)) return CHANNEL;
   if (words.includes("/proc/") && /\/proc\/(?!self\b)[^\s"']{1,40}\/mem\b/.test(words)) return MEMORY;
   const names = host.processVariables.join("|");
   const parent = new RegExp(`getppid|\\.ppid\\b|\\b(?:${names})\\b|/proc/(?:self|\\d+)/stat\\b|PPid`).test(words);
-  return parent && /\bkill\w*\b|prlimit|ptrace|process_vm_|setpriority|cgroup/i.test(words) ? PROCESS : undefined;
+  return (parent || saysNumber(words, pid)) && /\bkill\w*\b|prlimit|ptrace|process_vm_|setpriority|cgroup/i.test(words)
+    ? PROCESS
+    : undefined;
 }
 
 const PROCESS = text(

@@ -12,7 +12,7 @@ import { OUR_FILES, type OwnPlaces, parentOf } from "./own-place.ts";
  * people.
  */
 const OPEN_VERBS = names(
-  "status mode trust demo explain audit judge policies stance config try report doctor statusline undo save load export verify certificate evidence rules gate handover snapshot playbook guard state inbox task agents " +
+  "status mode trust demo explain audit judge policies stance config try report doctor statusline undo save load export verify certificate evidence rules gate handover snapshot playbook pipeline guard state inbox task agents " +
     "help version --help -h --version -v",
 );
 
@@ -26,6 +26,8 @@ const RESERVED_WORDS: Readonly<Record<string, readonly string[]>> = {
   export: ["--out"],
   guard: ["trust", "forget"],
   playbook: ["approve", "close", "adopt"],
+  // They start agents and answer gates. An agent looks with `graph` and `validate`.
+  pipeline: ["run", "resume", "approve", "reject"],
   trust: ["set"],
   save: ["--file"],
 };

@@ -35,7 +35,7 @@ const injectsPattern = (): RegExp => /\bTIOCSTI\b|\b0x5412\b|\b21522\b|\b0x80017
 
 /** Commands and libraries by which a program in another language types. */
 const typesPattern = (): RegExp =>
-  /\b(?:send-keys|paste-buffer|write-chars|send-text|libtmux|pyautogui|pynput|robotjs|xdotool|ydotool|wtype|keystroke)\b/;
+  /\b(?:send-keys|paste-buffer|write-chars|send-text|libtmux|tmux\b[^\n]{0,80}["'\s](?:send|paste-?b)|pyautogui|pynput|robotjs|xdotool|ydotool|wtype|keystroke)\b/;
 
 /** Libraries that give a program a terminal of its own to type into. */
 const terminalsPattern = (): RegExp =>
@@ -65,7 +65,7 @@ function namesHost(text: string, { processNames }: Pick<Known["host"], "processN
 }
 
 /** Programs that type into another. */
-const DRIVERS = names("expect unbuffer script socat empty");
+const DRIVERS = names("expect unbuffer script socat empty ttyrec asciinema faketty");
 
 const commandPattern = (): RegExp => /(?:^|[\s"'])\/(?:sekisho:)?cancel\b/i;
 

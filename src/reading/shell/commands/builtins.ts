@@ -9,6 +9,7 @@ import { joined } from "../walk/elsewhere.ts";
 import { runAssigned } from "../walk/environment.ts";
 import { assign, oneOf } from "../walk/scope.ts";
 import { fileStream, isFullyUnknown } from "./interpreters.ts";
+import { multiplexer } from "./multiplexers.ts";
 
 const changeDirectory: Handler = (call) => {
   const args = argsOf(call);
@@ -167,22 +168,6 @@ const crontab: Handler = (call) => {
 };
 
 const CRON_MAX = 50;
-
-/** `tmux new 'command'`, `screen -dm command`: the operands run in a shell. */
-const multiplexer: Handler = (call) => {
-  const args = argsOf(call);
-  const noted = emit(call);
-  const tmux = /^(?:new(?:-session|-window)?|neww|splitw|split-window|respawn-pane|send-keys|send|run(?:-shell)?)$/;
-  const verb = args.findIndex(({ text }) => tmux.test(text));
-  const rest = verb < 0 ? args : args.slice(verb + 1);
-  const words = rest
-    .slice(operandStart(rest, { short: "cefFnstxy" }))
-    .filter(({ text }) => text !== "Enter" && text !== "C-m");
-  if (words.length > 0 && (verb >= 0 || args[0]?.text.startsWith("-"))) {
-    call.runner.child(inside(call, []), joined(words));
-  }
-  return noted;
-};
 
 export function builtin(name: string): Handler | undefined {
   switch (name) {

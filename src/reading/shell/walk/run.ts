@@ -23,11 +23,21 @@ import { outputOf } from "./output.ts";
 
 export function runCall(call: Call): Stream {
   const [word] = call.argv;
-  // Redirections and assignments without a command also have effects, so they are recorded under `:`.
-  if (!word)
-    return hasSideWork(call) ? finish(undefined, call, emit({ ...call, argv: [literalWord(":")] }, "")) : SILENT;
+  if (!word) return runBare(call);
   const name = commandName(word);
   return finish(name, call, name === undefined ? emit(call, undefined, wholeUnread(call.argv)) : runNamed(name, call));
+}
+
+/** Redirections and assignments alone have effects, recorded under `:`. `$(< file)` is what the file holds. */
+function runBare(call: Call): Stream {
+  const read = call.redirects.find(({ kind }) => kind === "read");
+  if (!read)
+    return hasSideWork(call) ? finish(undefined, call, emit({ ...call, argv: [literalWord(":")] }, "")) : SILENT;
+  return runCall({
+    ...call,
+    argv: [literalWord("cat"), read.target],
+    redirects: call.redirects.filter((one) => one !== read),
+  });
 }
 
 /** The whole command is one unknown word such as `$COMMAND`. */

@@ -1,0 +1,1 @@
+export function plainTables(code: string): string;
