@@ -10,8 +10,10 @@ import { REMOTE } from "./elsewhere.ts";
 /** Reads the code that a command runs besides its own work. */
 export function runCarried(name: string, call: Call): void {
   for (const carrier of carriersOf(name)) {
+    // A command among the lines of the input has another input.
+    const given = carrier.places.includes("<") ? { stdin: undefined } : {};
     for (const code of codeIn(carrier, call)) {
-      if (carrier.language === "shell") call.runner.child(inside(call, []), code);
+      if (carrier.language === "shell") call.runner.child(inside(call, [], given), code);
       else if (carrier.language === "remote") call.runner.child(inside(call, [], REMOTE), code);
       else keep(call, carrier.language, code);
     }
