@@ -19,6 +19,7 @@ describePolicy(noDestructiveCommand, ({ denies, asks, passes }) => {
     "some-builder -f /dev/stdin <<< '<delete dir=\"/home/dev\"/>'",
     "cat > /tmp/x.lang <<'E'\nremove_dir_all(\"/home/dev\")\nE\nsome-compiler /tmp/x.lang",
     "python3 -c \"import os; getattr(os,'system')('rm -rf ~')\"",
+    "python3 -m timeit -n1 \"import shutil; shutil.rmtree('/home/dev')\"",
     "julia -e 'rm(homedir(); recursive=true)'",
     'node -pe \'require("child_process").execSync("rm -rf ~")\'',
     "rsync -a --remove-source-files ~/ /tmp/x/",

@@ -22,10 +22,11 @@ export function literalDangers(invocations: readonly Invocation[], ground: Dange
   const found: Danger[] = [];
   for (const invocation of invocations) {
     const { name = "", contained } = invocation;
-    if (name === "" || contained || isShell(name) || takesText(name)) continue;
+    if (name === "" || contained || isShell(name)) continue;
+    const isInterpreter = interpreterOf(name) !== undefined;
+    if (!isInterpreter && takesText(name)) continue;
     const texts = textsOf(invocation, invocations);
     // Their own code is read as a program. `python3 -m timeit "…"` has more of it.
-    const isInterpreter = interpreterOf(name) !== undefined;
     for (const text of texts)
       found.push(...(isInterpreter ? removedIn(text, invocation, ground) : inText(text, invocation, ground, read)));
     if (!isInterpreter) found.push(...inOperands(invocation, ground, read));
